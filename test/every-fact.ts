@@ -1,4 +1,4 @@
-/** Facts of every owner in one union, for tests that read whole logs. */
+/** The facts of every protocol in one union, for tests that read whole journals. */
 import type * as z from 'zod';
 import { DECISION_FACTS } from '../src/decisions/facts.ts';
 import { KERNEL_FACTS } from '../src/kernel/facts.ts';
@@ -25,21 +25,30 @@ const ALL = [
   ...describeTeamFacts(),
   ...describeSdkFacts(),
 ] as const;
+/** The vocabulary of all types of facts. */
 export const ALL_FACTS = defineVocabulary(ALL);
 
+/** The content of any fact, without the run, number and time that a journal adds. */
 export type FactBody = z.infer<(typeof ALL)[number]>;
+/** The name of any type of fact, such as `run.started`. */
 export type FactType = FactBody['type'];
+/** The content of a fact of the type `T`. */
 export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
+/** Any fact as it is in a journal. */
 export type Fact = Envelope & FactBody;
 
+/** Makes the content of a fact from its type and its fields. */
 export const fact = ALL_FACTS.make;
 
-/** The facts of a log, told apart by type. */
+/**
+ * Returns the facts of a journal whose types are known, in their order. TypeScript can tell them apart by
+ * `type`.
+ */
 export function filterKnownFacts(log: Iterable<AnyFact>): Fact[] {
   return [...log].filter(ALL_FACTS.owns);
 }
 
-/** Those of one type. */
+/** Returns the facts of a journal that have the given type, in their order. */
 export function filterByType<T extends FactType>(
   log: Iterable<AnyFact>,
   type: T,
@@ -47,7 +56,11 @@ export function filterByType<T extends FactType>(
   return [...log].filter(ALL_FACTS.is(type));
 }
 
-/** @throws z.ZodError */
+/**
+ * Returns a fact that was read from JSON, converted to the present version of its type.
+ *
+ * @throws z.ZodError if the JSON is not a valid fact
+ */
 export function parseFact(json: unknown): Fact {
   return filterKnownFacts([readFacts(ALL_FACTS).read(json)])[0] as Fact;
 }

@@ -1,5 +1,5 @@
 /**
- * Some tests have a long form: more seeds, more kills, more rounds. `npm test` runs the short one,
- * `npm run nightly`, which sets LONG, the long one.
+ * Whether tests run in their long form, with more seeds, kills and rounds. `npm run nightly` sets the
+ * variable LONG for it; `npm test` runs the short form.
  */
 export const LONG = Boolean(process.env.LONG);

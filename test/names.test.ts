@@ -17,10 +17,10 @@ const FILES = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
     source: withoutWords(readFileSync(join(ROOT, name), 'utf8')),
   }));
 
-/** Records whose names are our own: of variables that the source names, of settings, of methods. */
+/** Records whose keys the program chooses itself, such as variables, settings and methods. */
 const OWN_NAMES = new Set(['env', 'record', 'config', 'options']);
 
-/** What logs are folded into: by step, by claim, by path. */
+/** Matches what journals are folded into: records by step, by claim and by path. */
 const FOLDED = /\.(calls|claims|agents)\[|^graph\[/;
 
 /** Removes comments and strings from source code. */

@@ -156,7 +156,7 @@ describe('The package', () => {
   });
 });
 
-/** The files of a folder's project in which the types are wrong. */
+/** Returns the files of a folder in which the compiler reports errors. */
 function refusedIn(folder: string): string[] {
   const { stdout } = spawnSync(
     join(ROOT, 'node_modules', '.bin', 'tsc'),

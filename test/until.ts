@@ -1,19 +1,23 @@
-/** The one way in which tests and their helpers wait for what tells nobody when it is there: look again and again. */
+/**
+ * The one way in which tests and their helpers wait for something that sends no event: they look again and
+ * again.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Against what hangs, not against what is slow: a busy machine takes many times as long. */
+/**
+ * The time after which a test counts as hanging. It is long, since a busy machine can be many times slower.
+ */
 const PATIENCE_MS = 120_000;
 const BETWEEN_LOOKS_MS = 20;
 
 type Found<T> = Exclude<T, false | '' | 0 | null | undefined>;
 
 /**
- * Looks until it finds something.
+ * Calls `look` every 20 ms until it returns a truthy value, and returns this value.
  *
- * @param look What it returns is found if it is truthy.
- * @param what Says what was missing, where it is never found.
- * @returns What was found.
- * @throws Error after two minutes, or after `patienceMs`.
+ * @param look Returns a truthy value once the test can go on.
+ * @param what The thing that is missing, for the message of the error; a function returns the whole message.
+ * @throws Error after two minutes, or after `patienceMs`
  */
 export async function waitUntil<T>(
   look: () => T | Promise<T>,

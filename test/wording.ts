@@ -48,13 +48,15 @@ const LABELS: ReadonlySet<string> = new Set([
 /** Functions whose first argument is a label, even if it is a single word: they define flags. */
 const LABELED: ReadonlySet<string> = new Set(['text', 'worded', 'numeric', 'several']);
 
+/** A file of `src` and the strings in it that people read. */
 interface Wording {
   /** The path of the source, such as `src/cli/main.ts`. */
   readonly file: string;
+  /** The strings in their order in the file. */
   readonly said: readonly string[];
 }
 
-/** Returns the list as Markdown. */
+/** Returns the list of all strings as Markdown, with a section for each file of `src`. */
 export function wordingPage(): string {
   const files = listWordings();
   const count = files.reduce((sum, { said }) => sum + said.length, 0);

@@ -1,8 +1,8 @@
-/** Opens a catalog of agents' files whose steps are counted. */
+/** Opens the agents of a folder, for a test that counts its steps. */
 import { readFlags } from '../../src/app/flags.ts';
 import { Catalog } from '../../src/protocols/agents/files/catalog.ts';
 
-/** Opens the catalog of a folder as the command line does. */
+/** Reads the agents of a folder as the command line does. */
 export function openCatalog(folder: string): Catalog {
   return Catalog.open({ flags: readFlags({ agents: folder }), env: { HOME: '/nonexistent' } });
 }

@@ -271,7 +271,7 @@ test.concurrent('A comparison of syntheses puts sections of the same name side b
   const { expect } = context;
   const run = synthesizeRun(makeAnsweredRun());
   const text = `## Consensus\n\n${'None of them. '.repeat(30)}\n\n## Recommendation\n\nSplit the checkout into a library of its own this quarter, keep one database.`;
-  run.ask('synthesizer/2').send('synthesizer/2').say('synthesizer/2', text).synthesized(2, {
+  run.ask('synthesizer/2').send('synthesizer/2').say('synthesizer/2', text).synthesize(2, {
     note: 'Think of a library.',
   });
   const console = openConsole(context, run.end('done'), { columns: 140, rows: 50 });
@@ -449,6 +449,6 @@ test.concurrent('The status row estimates the time left after two of three answe
   expect(await readStatus()).toMatch(
     /^The synthesizer is writing version 1\..* About \d+ to \d+ min left\.$/,
   );
-  run.synthesized(1).end('done');
+  run.synthesize(1).end('done');
   expect(await readStatus()).not.toContain('left');
 });

@@ -251,7 +251,7 @@ describe('acting on the run from the console', () => {
     );
     run
       .say('synthesizer/1', '.')
-      .synthesized(1, { included: ['critic'] })
+      .synthesize(1, { included: ['critic'] })
       .end('done');
     await console.screen.settled();
     await console.press('c');
@@ -264,7 +264,7 @@ describe('acting on the run from the console', () => {
     run
       .ask('synthesizer/1')
       .say('synthesizer/1', 'So.')
-      .synthesized(1, {
+      .synthesize(1, {
         included: ['advocate', 'critic'],
         excluded: [{ seat: 'analyst', reason: 'status 500' }],
       });
@@ -294,7 +294,7 @@ describe('acting on the run from the console', () => {
     run
       .ask('synthesizer/1')
       .send('synthesizer/1')
-      .synthesized(1, { included: ['critic'] });
+      .synthesize(1, { included: ['critic'] });
     await console.screen.settled();
     expect(console.screen.text).toContain(
       'Done: 1 of 3 seats answered; Tab to a failed seat, R asks it again.',
@@ -383,7 +383,7 @@ describe('the screen of a run', () => {
     run.say('synthesizer/1', `${makeProse(1, 300)} END`);
     await console.screen.settled();
     expect(console.screen.text).toContain(' END');
-    run.synthesized(1);
+    run.synthesize(1);
     await console.screen.settled();
     expect(console.screen.text).toContain('BEGINNING');
     await console.press('G');

@@ -77,7 +77,7 @@ describe('copying', () => {
 
   test('the key y copies the synthesis if the synthesis has the focus', async () => {
     const run = makeAnsweredRun('Yes.').stop('analyst');
-    run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', 'Both.').synthesized(1);
+    run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', 'Both.').synthesize(1);
     const console = await openConsole(run);
     await console.press('y');
     expect(readClipboard(console.screen.raw)).toEqual(['Both.']);

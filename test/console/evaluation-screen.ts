@@ -1,9 +1,10 @@
-/** The screen of an evaluation for tests: its answers are told by hand, and the clock is set by hand. */
+/** The screen of an evaluation whose answers and clock a test sets itself. */
 import { EvaluationModel } from '../../src/console/evaluation/model.ts';
 import { type OpenEvaluation, openEvaluation } from '../../src/console/evaluation/open.ts';
 import type { AnswerNews, EvaluationHead } from '../../src/console/evaluation/ports.ts';
 import { TestKeyboard, TestScreen, waitForKey } from './terminal.ts';
 
+/** The plan of an evaluation of 20 puzzles by three arms. */
 export const EVALUATION_HEAD: EvaluationHead = {
   id: '01a20959-52f9-7000-8000-000000000000',
   set: 'puzzles:3',
@@ -18,9 +19,13 @@ export const EVALUATION_HEAD: EvaluationHead = {
   isOwn: true,
 };
 
+/** The time at which the evaluation starts, in milliseconds since 1970. */
 export const START_MS = Date.parse('2026-03-01T10:00:00Z');
 
-/** An answer of `arm` to the item in that place. */
+/**
+ * Returns an answer of an arm to the item of a turn, without an error unless `more` says otherwise. `sample`
+ * above 0 makes an additional sample of the vote.
+ */
 export function makeAnswer(
   arm: 'single' | 'board',
   turn: number,
@@ -48,7 +53,10 @@ export function makeAnswer(
   };
 }
 
-/** Nine answers of each arm, in part without a result; three more are under way. */
+/**
+ * Returns an evaluation with ten finished answers of the single model and nine of the board, of each one
+ * without a result. Three more calls are running.
+ */
 export function makeAnswers(head: EvaluationHead = EVALUATION_HEAD): EvaluationModel {
   const model = new EvaluationModel(head, START_MS);
   for (let turn = 0; turn < 9; turn += 1) {
@@ -66,14 +74,20 @@ export function makeAnswers(head: EvaluationHead = EVALUATION_HEAD): EvaluationM
   return model;
 }
 
+/** An open screen of an evaluation, with the means to read it and to type. */
 export interface OpenedEvaluation {
   readonly screen: TestScreen;
   readonly opened: OpenEvaluation;
-  /** What was asked of whoever opened it: `stop`, `export m`, `copy 120`. */
+  /** What the screen did outside of itself, in order, such as `stop`, `export m` or `copy 120`. */
   readonly done: string[];
+  /** Types each argument as a chunk of its own, and waits until the screen is settled. */
   press(...chunks: string[]): Promise<void>;
 }
 
+/**
+ * Opens the screen of an evaluation on a terminal for tests. Exports, copies and the wish to stop are only
+ * noted in `done`.
+ */
 export function openEvaluationScreen(
   model: EvaluationModel,
   {
@@ -87,7 +101,7 @@ export function openEvaluationScreen(
     rows?: number;
     env?: Record<string, string>;
     keys?: Record<string, string>;
-    /** Milliseconds since it was opened. */
+    /** Milliseconds since the start of the evaluation, which the screen shows. */
     passed?: number;
   } = {},
 ): OpenedEvaluation {
@@ -126,7 +140,7 @@ export function openEvaluationScreen(
     opened,
     done,
     press: async (...chunks) => {
-      await keyboard.isRead();
+      await keyboard.waitForReader();
       for (const chunk of chunks) {
         keyboard.write(chunk);
         await waitForKey();

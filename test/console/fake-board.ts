@@ -1,6 +1,10 @@
-/** A board told by hand: three seats with ballots, two syntheses, a table, an ablation, a second question. */
+/**
+ * A board's run whose facts a test records itself: three seats with ballots, and what can follow their
+ * answers.
+ */
 import { FakeRun, PANEL } from './fake-run.ts';
 
+/** The first question of the board. */
 export const QUESTION = 'Should we split the monolith into services?';
 
 const ANSWERS: Readonly<Record<string, string>> = {
@@ -18,6 +22,7 @@ const BALLOTS = [
   ['analyst', 'Split off the checkout, then decide on the rest', 'split checkout', 0.7],
 ] as const;
 
+/** Returns a synthesis with the four headings of a board. Only its recommendation varies. */
 export function formatSynthesis(recommendation: string): string {
   return [
     '## Consensus\n\nThe checkout is where the pain is; all three say so in their own words.',
@@ -32,7 +37,10 @@ const FIRST =
 const SECOND =
   'Measure the deploy for a quarter, keep one database, and drop the plan if the number of incidents does not fall.';
 
-/** All three answered; a ballot from each but the last `silent`. */
+/**
+ * Returns a run in which all three seats have answered and cast a ballot, except that the seats in `silent`
+ * cast none.
+ */
 export function makeAnsweredRun(silent: readonly string[] = []): FakeRun {
   const run = new FakeRun().open(QUESTION).ask('advocate', 'critic', 'analyst').wait(900);
   for (const { id } of PANEL) {
@@ -56,15 +64,20 @@ export function makeAnsweredRun(silent: readonly string[] = []): FakeRun {
   return run;
 }
 
+/** Records a synthesis of a question's answers, whose recommendation is `text`, and returns the run. */
 export function synthesizeRun(run: FakeRun, version = 1, text = FIRST, question = 1): FakeRun {
   const synthesizer = `synthesizer/${version}`;
   run.ask(synthesizer).send(synthesizer).say(synthesizer, formatSynthesis(text)).wait(2000);
-  return run.synthesized(version, {
+  return run.synthesize(version, {
     labels: { A: 'analyst', B: 'advocate', C: 'critic' },
     ...(question === 1 ? {} : { question }),
   });
 }
 
+/**
+ * Records the table of positions of version 1 of the synthesis, with two quotations that were dropped, and
+ * returns the run.
+ */
 export function mapPositions(run: FakeRun): FakeRun {
   return run.tell('agreement.mapped', {
     question: 1,
@@ -111,7 +124,11 @@ export function mapPositions(run: FakeRun): FakeRun {
   });
 }
 
-/** v1 ablated: without the critic another course, with everybody only a detail. */
+/**
+ * Records the ablation of version 1 of the synthesis and the end of the run, and returns the run. Without the
+ * critic the recommendation is another one. `chance` is how far a synthesis of all seats differs from version
+ * 1.
+ */
 export function addAblations(run: FakeRun, chance: 'detail' | 'course' = 'detail'): FakeRun {
   run.tell('run.resumed', { request: { kind: 'weigh', base: 1, first: 2 } });
   const results = [
@@ -129,7 +146,7 @@ export function addAblations(run: FakeRun, chance: 'detail' | 'course' = 'detail
       .say(synthesizer, formatSynthesis(change === 'course' ? SECOND : FIRST))
       .wait(900);
     const included = PANEL.map(({ id }) => id).filter((id) => id !== without);
-    run.synthesized(version, {
+    run.synthesize(version, {
       included,
       excluded: without === null ? [] : [{ seat: without, reason: 'left out' }],
     });
@@ -147,6 +164,7 @@ export function addAblations(run: FakeRun, chance: 'detail' | 'course' = 'detail
   return run.end('done');
 }
 
+/** Records two baselines, one answer of a model and a vote of five answers, and returns the run. */
 export function addBaselines(run: FakeRun): FakeRun {
   const panel = { panelTokens: 41_000, panelCostUsd: 0.031, rehearsal: false, question: 1 };
   return run
@@ -174,13 +192,16 @@ export function addBaselines(run: FakeRun): FakeRun {
     });
 }
 
-/** Everything a board can have, at rest. */
+/**
+ * Returns a run that has ended with everything that a board can have: ballots, a synthesis, a table of
+ * positions, baselines and an ablation.
+ */
 export function makeFullBoard(): FakeRun {
   const run = mapPositions(synthesizeRun(makeAnsweredRun()));
   return addAblations(addBaselines(run).end('done'));
 }
 
-/** A second question, answered and synthesized. */
+/** Records a second question with its answers, its synthesis and the end of the run, and returns the run. */
 export function askFollowUp(run: FakeRun): FakeRun {
   const question = 'And who carries the pager for it?';
   run.tell('run.resumed', { request: { kind: 'follow-up', number: 2, question } });

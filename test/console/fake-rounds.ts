@@ -1,4 +1,4 @@
-/** A structured deliberation told by hand: two rounds that are over, and a third that is going on. */
+/** A deliberation in rounds whose facts a test records itself. */
 
 import type { Role } from '../../src/protocols/rounds/records/types.ts';
 import type { FactOf } from '../every-fact.ts';
@@ -6,6 +6,7 @@ import { FakeRun, makeFakeSeat, makeProse } from './fake-run.ts';
 
 const USAGE = { input: 5200, output: 640, cached: 0, cacheWritten: 0, thinking: 0 };
 const ROLES: readonly Role[] = ['action', 'guardian', 'observer', 'critic'];
+/** The seats of the four roles. */
 export const ROUNDS_SEATS = [
   makeFakeSeat('action', 'Action', 'ollama/qwen3:8b'),
   makeFakeSeat('guardian', 'Guardian', 'anthropic/claude-haiku-4-5'),
@@ -21,9 +22,11 @@ const SIGNALS = [
   ['pending-claims', 'satisfied', 0.25, 0.3, '1 of 4 claims pending (25 %), below 30 % wanted'],
 ] as const;
 
+/** A run in rounds as a console follows it. Its clock moves only when a test or one of its calls moves it. */
 export class FakeRounds extends FakeRun {
   #calls = 0;
 
+  /** Records that the run starts. `config` replaces all its settings. */
   start(question: string, config: object = { rounds: 8, driftEvery: 2 }): this {
     this.seats = ROUNDS_SEATS;
     return this.tell('run.started', {
@@ -35,7 +38,11 @@ export class FakeRounds extends FakeRun {
     });
   }
 
-  /** A round under the second rules: a claim that the text refutes, one that waits for a test, a bad reader. */
+  /**
+   * Records the start and the first round of a run under edition 2 of the rules: a claim that the text
+   * refutes, a claim that waits for a test, a refused claim, and a reader that is wrong about half of its
+   * controls.
+   */
   startByReading(question: string): this {
     const quote = { text: 'One node carries 800 writes a second.', ref: 'attachments/plan.md#L2' };
     const basis = {
@@ -118,7 +125,7 @@ export class FakeRounds extends FakeRun {
     return this.#signals(1, 'so');
   }
 
-  /** A call that has begun and goes on. */
+  /** Records that a call begins, and returns the id of its attempt. */
   begin(step: string, seat: string): string {
     this.#calls += 1;
     const attempt = `call-${this.#calls}`;
@@ -128,13 +135,14 @@ export class FakeRounds extends FakeRun {
     return attempt;
   }
 
+  /** Sends a part of the text of a running call to the console. */
   stream(step: string, seat: string, call: string, text: string): this {
     this.bus.live({ type: 'text', text, step, seat, call });
     this.bus.flush();
     return this;
   }
 
-  /** A call from its beginning to its end. */
+  /** Records a call from its beginning to its end. */
   call(step: string, seat: string, text: string): this {
     const attempt = this.begin(step, seat);
     this.wait(1400);
@@ -156,11 +164,17 @@ export class FakeRounds extends FakeRun {
     return this.tell('step.completed', { step, attempt });
   }
 
+  /** Records that a phase of a round begins. */
   phase(round: number, phase: FactOf<'phase.entered'>['phase']): this {
     return this.tell('phase.entered', { round, phase });
   }
 
-  /** A whole round; `words` in place of everything that a model may write. */
+  /**
+   * Records a whole round.
+   *
+   * @param absent The role that a stress round leaves out.
+   * @param words The text of everything that a model may write.
+   */
   round(round: number, lead: Role, absent?: Role, words = makeProse(round, 12)): this {
     const at = `round-${round}`;
     const here = ROLES.filter((role) => role !== absent);
@@ -301,7 +315,10 @@ export class FakeRounds extends FakeRun {
   }
 }
 
-/** Rounds 1 and 2 are over, the second one without the critic; in round 3 artifacts are written. */
+/**
+ * Returns a run in whose third round all artifacts are being written, after two finished rounds, the second
+ * without the critic. `speak` sends a part of each artifact to the console.
+ */
 export function makeThreeRounds(): { run: FakeRounds; speak: () => void } {
   const run = new FakeRounds().start('Should we split the monolith into services?');
   run.round(1, 'action').round(2, 'guardian', 'critic');

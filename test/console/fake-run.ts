@@ -1,6 +1,6 @@
 /**
- * A run told by hand: facts and live news as the kernel would send them, with a clock that moves only
- * when it is told to. What the console shows of it depends on nothing else.
+ * A run whose facts and live news a test sends itself, as the kernel would send them. Its clock moves only
+ * when a test moves it, and nothing else decides what the console shows of the run.
  */
 import { Bus } from '../../src/kernel/bus.ts';
 import type { FailureCode } from '../../src/kernel/errors.ts';
@@ -8,12 +8,15 @@ import type { CallEvent, Seat, Usage } from '../../src/kernel/model.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { type Fact, type FactOf, type FactType, fact } from '../every-fact.ts';
 
+/** The time at which the clock starts, in milliseconds since 1970. */
 export const EPOCH = Date.parse('2026-03-01T10:00:00.000Z');
 
+/** Returns a seat without a brief. Its role is the id without a number at the end. */
 export function makeFakeSeat(id: string, title: string, model: string, colour?: string): Seat {
   return { id, role: id.replace(/-\d+$/, ''), title, model, brief: '', colour };
 }
 
+/** The three seats of most fake runs. */
 export const PANEL: readonly Seat[] = [
   makeFakeSeat('advocate', 'Advocate', 'ollama/qwen3:8b'),
   makeFakeSeat('critic', 'Critic', 'anthropic/claude-haiku-4-5'),
@@ -24,29 +27,46 @@ const USAGE = { input: 900, output: 410, cached: 0, cacheWritten: 0, thinking: 0
 
 type Body<T extends FactType> = Omit<FactOf<T>, 'v' | 'type'>;
 
+/**
+ * A run as a console follows it. All its methods that record or send something return the run itself. A
+ * speaker is the id of a seat, `critic#2` for a seat's answer to the second question, or `synthesizer/2` for
+ * the second synthesis.
+ */
 export class FakeRun {
+  /** Sends facts and news to the console. */
   readonly bus = new Bus();
+  /** The facts recorded so far. */
   readonly facts: Fact[] = [];
+  /** The id of the run. */
   readonly id = '0195c3e0-7d1a-7000-8000-000000000001';
+  /** The seats of the run; `open` sets them. */
   seats: readonly Seat[] = [];
-  /** Whom the letters of the synthesizer's prompts mean. */
+  /**
+   * The ids of seats by the letters that stand for them in the synthesizer's prompts; undefined if syntheses
+   * record none.
+   */
   labels: Readonly<Record<string, string>> | undefined;
-  /** Milliseconds; the console is given this clock. */
+  /** The time of the clock in milliseconds since 1970. */
   time = EPOCH;
+  /** Whether calls are recorded as answered by the stand-in. */
   rehearsal = false;
+  /** The cost of each call in US dollars; undefined if the cost is not known. */
   costUsd: number | undefined = 0.0052;
   readonly #said = new Map<string, string>();
   readonly #thought = new Map<string, string>();
   readonly #begun = new Map<string, number>();
   #attempts = 0;
 
+  /** Returns the time of the clock, for the console. */
   readonly now = (): number => this.time;
 
+  /** Moves the clock forward. */
   wait(ms: number): this {
     this.time += ms;
     return this;
   }
 
+  /** Records a fact and sends it to the console. */
   tell<T extends FactType>(type: T, body: Body<T>): this {
     const made = {
       run: this.id,
@@ -59,6 +79,7 @@ export class FakeRun {
     return this;
   }
 
+  /** Records that the run starts. */
   open(question: string, seats: readonly Seat[] = PANEL, protocol = 'board'): this {
     this.seats = seats;
     return this.tell('run.started', {
@@ -70,10 +91,7 @@ export class FakeRun {
     });
   }
 
-  /**
-   * A call begins: of a seat, `critic#2` for a seat's answer to the second question, or `synthesizer/2`
-   * for the second synthesis.
-   */
+  /** Records that a call to each speaker begins. */
   ask(...speakers: string[]): this {
     for (const speaker of speakers) {
       this.#attempts += 1;
@@ -94,6 +112,7 @@ export class FakeRun {
     return this;
   }
 
+  /** Sends an event of a running call to the console at once. */
   news(speaker: string, event: CallEvent): this {
     this.bus.live({
       ...event,
@@ -105,38 +124,47 @@ export class FakeRun {
     return this;
   }
 
+  /** Sends the news that an attempt of the call was sent to the model. */
   send(speaker: string, attempt = 1): this {
     return this.news(speaker, { type: 'sent', attempt });
   }
 
+  /** Sends a part of the answer of a running call. */
   say(speaker: string, text: string): this {
     this.#said.set(speaker, (this.#said.get(speaker) ?? '') + text);
     return this.news(speaker, { type: 'text', text });
   }
 
+  /** Sends a part of the thoughts of a running call. */
   think(speaker: string, text: string): this {
     this.#thought.set(speaker, (this.#thought.get(speaker) ?? '') + text);
     return this.news(speaker, { type: 'thinking', text });
   }
 
-  /** The call ends well, with what was said. */
+  /** Records that a call is completed, with the text and thoughts sent for it. */
   done(speaker: string): this {
     return this.tell('call.completed', { ...this.#ended(speaker), value: null }).#completed(
       speaker,
     );
   }
 
+  /** Records that a call failed, with the text and thoughts sent for it. */
   fail(speaker: string, code: FailureCode, message: string, next?: string): this {
     return this.tell('call.failed', { ...this.#ended(speaker), code, message, next }).#completed(
       speaker,
     );
   }
 
+  /** Records that a call was stopped, with the text and thoughts sent for it. */
   stop(speaker: string, usage: Usage = USAGE): this {
     return this.tell('call.stopped', { ...this.#ended(speaker), usage: { ...usage } });
   }
 
-  synthesized(version: number, body: Partial<Body<'synthesis.completed'>> = {}): this {
+  /**
+   * Records that the call of a synthesis is completed, and the synthesis with the text sent for it. The
+   * synthesis includes all seats unless `body` says otherwise.
+   */
+  synthesize(version: number, body: Partial<Body<'synthesis.completed'>> = {}): this {
     const synthesizer = `synthesizer/${version}`;
     this.tell('call.completed', { ...this.#ended(synthesizer), value: null });
     return this.tell('synthesis.completed', {
@@ -152,6 +180,7 @@ export class FakeRun {
     }).#completed(synthesizer);
   }
 
+  /** Records that the run ends. */
   end(status: 'done' | 'stopped' | 'failed', reason?: string): this {
     return this.tell('run.ended', { status, ...withoutUndefined({ reason }) });
   }
@@ -208,7 +237,7 @@ function stepOf(speaker: string): string {
   return version === undefined ? `seat/${speaker}` : `synthesis/${version}`;
 }
 
-/** Prose in paragraphs, the same for the same number: `words(3, 40)`. */
+/** Returns as many words of prose in paragraphs as asked for, always the same for the same numbers. */
 export function makeProse(seed: number, words: number): string {
   const vocabulary =
     'the monolith deploys once a week and three teams wait for one pipeline so the cost of a split is paid in latency on call and contracts while the gain is ownership that a smaller release train would also buy'.split(

@@ -62,7 +62,7 @@ function endRun(run: FakeRun, attack: string): void {
   run.fail('two', 'server', `message ${attack}`, `next ${attack}`);
   run.news('three', { type: 'retrying', attempt: 1, delayMs: 9000, reason: `reason ${attack}` });
   run.ask('synthesizer/1').say('synthesizer/1', `## Consensus ${attack}\n\ntext ${attack}`);
-  run.synthesized(1, {
+  run.synthesize(1, {
     included: ['one'],
     excluded: [{ seat: 'two', reason: `because ${attack}` }],
     labels: { [`A ${attack}`]: 'one' },
@@ -225,7 +225,7 @@ test.concurrent.each([...TOGETHER, EVERYTHING])(
         option: id === 'one' ? attack : `option ${attack}`,
       });
     run.ask('synthesizer/1').say('synthesizer/1', `## Recommendation\n\ntext ${attack}`);
-    run.synthesized(1);
+    run.synthesize(1);
     const cell = { seat: 'one', side: 'for' as const, quote: `before ${attack} after` };
     run.tell('agreement.mapped', {
       question: 1,
@@ -238,7 +238,7 @@ test.concurrent.each([...TOGETHER, EVERYTHING])(
       dropped: [{ ...cell, point: attack }],
     });
     run.ask('synthesizer/2').say('synthesizer/2', `## Recommendation\n\nother ${attack}`);
-    run.synthesized(2, { included: ['two'], excluded: [{ seat: 'one', reason: attack }] });
+    run.synthesize(2, { included: ['two'], excluded: [{ seat: 'one', reason: attack }] });
     run.tell('influence.weighed', {
       question: 1,
       base: 1,

@@ -1,31 +1,46 @@
-/** The state that keys depend on, told by hand: a run of three seats, and what the person looks at. */
+/**
+ * The state on which the meaning of keys depends, made from a few facts about a run of three seats and about
+ * the screen.
+ */
 import type { KeyState } from '../../src/console/keys/key-state.ts';
 import type { ProtocolView } from '../../src/console/run/protocol-view.ts';
 import { board } from './views.ts';
 
-/** What a test says of a run and of the person's screen. */
+/** A run and its screen, as far as the meaning of keys depends on them. */
 export interface KeySituation {
+  /** The view of the run's protocol. */
   readonly view: ProtocolView;
+  /** Whether the person at this console may act on the run. */
   readonly acting: boolean;
+  /** Whether the run is going on. */
   readonly live: boolean;
+  /** Whether the run has been asked to stop; false if absent. */
   readonly stopping?: boolean;
   /** Whether the run's seats are being asked, and not the synthesizer. */
   readonly asking: boolean;
-  /** Of three seats. */
+  /** How many of the three seats have answered. */
   readonly answers: number;
+  /** What the focus is on; a seat if absent. */
   readonly focus?: 'seat' | 'synthesis';
+  /** Whether a call of what the focus is on is running. */
   readonly focusSpeaks: boolean;
+  /** Whether the call in focus can be retried; false if absent. */
   readonly focusCanRetry?: boolean;
+  /** How many questions the run has been asked; 1 if absent. */
   readonly questions?: number;
+  /** Whether the screen shows the first question; true if absent. */
   readonly atFirst?: boolean;
+  /** Whether the screen shows the newest question; true if absent. */
   readonly atNewest?: boolean;
+  /** How many syntheses the run has. */
   readonly versions: number;
-  /** Whether the shown synthesis was made of several seats. */
+  /** Whether the shown synthesis was made from several seats; false if absent. */
   readonly canAblate?: boolean;
+  /** How many tabs the run has; 1 if absent. */
   readonly tabs?: number;
 }
 
-/** While three seats answer. */
+/** A board's run while its three seats answer. */
 export const LIVE: KeySituation = {
   view: board,
   acting: true,
@@ -35,7 +50,7 @@ export const LIVE: KeySituation = {
   focusSpeaks: true,
   versions: 0,
 };
-/** After a run with one synthesis, with the focus on a seat. */
+/** A run that has ended with one synthesis, with the focus on a seat. */
 export const DONE: KeySituation = {
   ...LIVE,
   live: false,
@@ -45,7 +60,7 @@ export const DONE: KeySituation = {
   versions: 1,
 };
 
-/** Returns the state that keys are looked up with. */
+/** Returns the state that the console consults when a key is pressed. */
 export function makeKeyState(looking: KeySituation): KeyState {
   const { view, acting, live, stopping = false, asking, answers, versions } = looking;
   const { focus = 'seat', focusSpeaks, focusCanRetry = false, canAblate = false } = looking;

@@ -226,7 +226,7 @@ describe('the state of a run', () => {
   test('keeps the text of every synthesis', () => {
     const { run, runModel } = askCritic();
     run.say('critic', 'Yes.').done('critic');
-    run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1);
+    run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesize(1);
     run.ask('synthesizer/2').say('synthesizer/2', '## Conse');
     expect(
       runModel.syntheses.map(({ version, stream: { running } }) => [version, running]),
@@ -234,7 +234,7 @@ describe('the state of a run', () => {
       [1, false],
       [2, true],
     ]);
-    run.synthesized(2, {
+    run.synthesize(2, {
       text: '## Consensus',
       included: ['advocate', 'analyst'],
       excluded: [{ seat: 'critic', reason: 'timed out' }],
@@ -272,7 +272,7 @@ describe('the state of a run', () => {
         // closing backtick.
         if (!shown.includes('`')) expect(read.startsWith(shown), shown).toBe(true);
       }
-      run.wait(1200).synthesized(1);
+      run.wait(1200).synthesize(1);
       expect(readBuffer()).toBe(read);
       expect(runModel.said('synthesis/1')).toBe(read);
       expect(runModel.syntheses[0]?.stream.phase).toEqual({ kind: 'done', latencyMs: 1200 });
@@ -283,7 +283,7 @@ describe('the state of a run', () => {
     const { run, runModel } = askCritic();
     run.say('critic', 'Yes.').done('critic').ask('synthesizer/1');
     run.say('synthesizer/1', 'Advisor A is right.').wait(700);
-    run.synthesized(1, { labels: { A: 'critic' } });
+    run.synthesize(1, { labels: { A: 'critic' } });
     expect(runModel.syntheses[0]?.stream.text.text).toBe('Critic is right.');
     expect(runModel.said('synthesis/1')).toBe('Critic is right.');
     expect(runModel.syntheses[0]?.stream.phase).toEqual({ kind: 'done', latencyMs: 700 });
@@ -292,7 +292,7 @@ describe('the state of a run', () => {
   test('is the same whether the run was watched from its beginning or opened after its end', () => {
     const { run, runModel } = askCritic();
     run.say('critic', 'Yes, *because*.').done('critic');
-    run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1).end('done');
+    run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesize(1).end('done');
     const { runModel: later } = startLiveRun(run);
     expect(later.view).toEqual(runModel.view);
     for (const id of ['advocate', 'critic', 'analyst']) {
@@ -336,7 +336,7 @@ describe('the state of a board', () => {
   test('does not count the synthesizer’s table of positions as a synthesis', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = startLiveRun(run);
-    run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1);
+    run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesize(1);
     run.tell('step.started', {
       step: 'agreement/1',
       attempt: 'other',
@@ -353,7 +353,7 @@ describe('the state of a board', () => {
   test('marks each synthesis that leaves out a seat for an ablation', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = startLiveRun(run);
-    run.ask('synthesizer/1').synthesized(1).tell('question.asked', { number: 2, text: 'And?' });
+    run.ask('synthesizer/1').synthesize(1).tell('question.asked', { number: 2, text: 'And?' });
     run.tell('run.resumed', { request: { kind: 'weigh', base: 1, first: 2 } });
     run.ask('synthesizer/2', 'synthesizer/3');
     expect(runModel.syntheses.map(({ ablates, question }) => [ablates, question])).toEqual([
@@ -361,7 +361,7 @@ describe('the state of a board', () => {
       [1, 1],
       [1, 1],
     ]);
-    run.synthesized(2, { included: ['advocate', 'analyst'] });
+    run.synthesize(2, { included: ['advocate', 'analyst'] });
     const synthesis = runModel.syntheses[1];
     expect(synthesis && formatSynthesisTitle(synthesis, runModel, board)).toBe(
       'Synthesis v2 · without Critic · for the ablation of v1',

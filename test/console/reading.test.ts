@@ -15,7 +15,7 @@ describe.each([
   { columns: 80, rows: 24 },
   { columns: 140, rows: 40 },
 ])('reading at $columns×$rows', (size) => {
-  /** Live news is heard only by who listens already. */
+  /** Opens the console on a run, then lets `play` send live news, which only an open console hears. */
   async function openConsole(
     run: FakeRun,
     play: (run: FakeRun) => unknown = () => 0,

@@ -119,14 +119,14 @@ function makeAnsweredRun(): FakeRun {
       .wait(1700)
       .done(id);
   run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', makeSynthesis(1)).wait(3100);
-  return run.synthesized(1, { labels: { A: 'critic', B: 'analyst', C: 'advocate' } }).end('done');
+  return run.synthesize(1, { labels: { A: 'critic', B: 'analyst', C: 'advocate' } }).end('done');
 }
 
 function resynthesizeRun(run: FakeRun): void {
   run.wait(5000).tell('run.resumed', { request: { kind: 'resynthesize', version: 2 } });
   run.ask('synthesizer/2').send('synthesizer/2').say('synthesizer/2', makeSynthesis(2)).wait(2800);
   run
-    .synthesized(2, {
+    .synthesize(2, {
       included: ['advocate', 'analyst'],
       excluded: [{ seat: 'critic', reason: 'timed out' }],
       labels: { A: 'analyst', B: 'advocate' },

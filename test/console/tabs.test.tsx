@@ -243,7 +243,7 @@ test.concurrent('The message about a requested synthesis disappears when the syn
   await console.press('r', KEYS.enter);
   expect(console.screen.text).toContain('Starting another synthesis.');
   run.tell('run.resumed', { request: { kind: 'resynthesize', version: 1 } });
-  run.ask('synthesizer/1').say('synthesizer/1', '## Answer').synthesized(1).end('done');
+  run.ask('synthesizer/1').say('synthesizer/1', '## Answer').synthesize(1).end('done');
   await console.screen.settled();
   expect(console.screen.text).not.toContain('Starting another synthesis.');
 });
@@ -452,7 +452,7 @@ test.concurrent('The key # lists the records that a text names', async (context)
   const { run } = makeThreeRounds();
   run.call('round-3/B/proposal', 'action', 'Nothing named.');
   const text = 'Wait, as **C-1-2** holds and D-1-1 decided; V-2-1 and C-9-9 do not.';
-  run.ask('synthesizer/1').say('synthesizer/1', text).synthesized(1, { text }).end('done');
+  run.ask('synthesizer/1').say('synthesizer/1', text).synthesize(1, { text }).end('done');
   const console = openConsole(context, run, { columns: 80, rows: 24 });
   await console.press('1', '#');
   expect(console.screen.text).toContain('Names 4 records: 1 does not exist · Synthesis');

@@ -1,6 +1,6 @@
 /**
- * A terminal for tests: what the console writes goes through a real terminal emulator, so that a test
- * sees the screen a person would see, and every raw byte besides.
+ * A terminal for tests. What the console writes goes through a real terminal emulator, so that a test sees
+ * both the screen that a person would see and every byte that was written.
  */
 
 import { PassThrough, Writable } from 'node:stream';
@@ -17,6 +17,7 @@ import { viewOfRun } from './views.ts';
 // Tests open many consoles side by side, and each listens for the end of the process.
 process.setMaxListeners(64);
 
+/** The bytes that a terminal sends for keys. */
 export const KEYS = {
   escape: '\u001b',
   enter: '\r',
@@ -32,30 +33,35 @@ export const KEYS = {
 } as const;
 
 /**
- * Turns of the event loop without a write before the screen counts as settled, and their length: more
- * than the slowest frame. Turns and not the time alone, because a busy machine lets time pass in which
- * no timer of ours could run.
+ * How many turns of the event loop without a write make the screen count as settled, and the length of a
+ * turn. Together they last longer than the slowest frame. Turns are counted, since on a busy machine time can
+ * pass in which none of this process's timers runs.
  */
 const QUIET_TURNS = 16;
 const TURN_MS = 15;
 
 /**
- * Longer than Ink waits before it takes a lone ESC for the Esc key. In turns: on a busy machine a key may
- * be read only when one long wait is over.
+ * Waits longer than Ink does before it takes a lone ESC for the Esc key. It counts turns of the event loop,
+ * since a busy machine may read a key only when one long wait is over.
  */
 export async function waitForKey(): Promise<void> {
   for (let turn = 0; turn < 4; turn += 1)
     await new Promise((resolve) => setTimeout(resolve, TURN_MS));
 }
 
+/** A screen for the console that shows what was written, as a terminal emulator draws it. */
 export class TestScreen extends Writable implements Screen {
+  /** Makes Ink use the alternate screen. */
   readonly isTTY = true;
+  /** The width in cells. */
   columns: number;
+  /** The height in rows. */
   rows: number;
-  /** Everything that was written, as it was written. */
+  /** Everything that was written, with all control sequences. */
   raw = '';
+  /** The number of bytes that the terminal has not taken; always 0 here, so that no frame is skipped. */
   pending = 0;
-  /** How long the terminal takes over every write. */
+  /** How many milliseconds the terminal takes for every write. */
   slowness = 0;
   readonly #terminal: xterm.Terminal;
   #writes = 0;
@@ -74,6 +80,7 @@ export class TestScreen extends Writable implements Screen {
     });
   }
 
+  /** Writes a text like any other, since nothing is ever pending. */
   writeNow(text: string): void {
     this.write(text);
   }
@@ -88,6 +95,7 @@ export class TestScreen extends Writable implements Screen {
     });
   }
 
+  /** Changes the size, and leaves some old text on the screen as the worst terminals do. */
   resize(columns: number, rows: number): void {
     this.columns = columns;
     this.rows = rows;
@@ -98,6 +106,7 @@ export class TestScreen extends Writable implements Screen {
     this.emit('resize');
   }
 
+  /** Waits until the console has written nothing for a while. */
   async settled(): Promise<void> {
     let quiet = 0;
     let seen = this.#writes;
@@ -108,7 +117,7 @@ export class TestScreen extends Writable implements Screen {
     }
   }
 
-  /** What is on the screen, blanks at the ends of lines left out. */
+  /** The text on the screen, without spaces at the ends of rows. */
   get text(): string {
     const { active } = this.#terminal.buffer;
     return Array.from(
@@ -122,16 +131,18 @@ export class TestScreen extends Writable implements Screen {
     ).join('\n');
   }
 
+  /** The rows of the screen from top to bottom, without spaces at their ends. */
   get lines(): string[] {
     return this.text.split('\n');
   }
 
-  /** Rows that the terminal had to break, since they were wider than it is. */
+  /** The rows that continue the row above, since that row was wider than the terminal. */
   get broken(): string[] {
     const { active } = this.#terminal.buffer;
     return this.lines.filter((_, row) => active.getLine(active.viewportY + row)?.isWrapped);
   }
 
+  /** Whether the terminal shows its alternate screen. */
   get alternate(): boolean {
     return this.#terminal.buffer.active.type === 'alternate';
   }
@@ -139,55 +150,77 @@ export class TestScreen extends Writable implements Screen {
 
 /** Standard input of a terminal, into which a test types. */
 export class TestKeyboard extends PassThrough {
+  /** Tells Ink that single keys can be read. */
   readonly isTTY = true;
+  /** Whether the console has switched on raw mode. */
   raw = false;
 
+  /** Notes that the console wants raw mode or not. */
   setRawMode(raw: boolean): this {
     this.raw = raw;
     return this;
   }
 
+  /** Does nothing; Ink calls this function. */
   ref(): this {
     return this;
   }
 
+  /** Does nothing; Ink calls this function. */
   unref(): this {
     return this;
   }
 
-  /** Keys that come earlier wait for Ink together, and would be one chunk. */
-  async isRead(): Promise<void> {
+  /** Waits until Ink listens for keys. Keys that are typed earlier would reach it as one chunk. */
+  async waitForReader(): Promise<void> {
     for (let turn = 0; this.listenerCount('readable') === 0 && turn < 2000; turn += 1)
       await new Promise((resolve) => setTimeout(resolve, 1));
   }
 }
 
+/** An open console with the means to read its screen and to type. */
 export interface OpenedConsole {
   readonly screen: TestScreen;
   readonly keyboard: TestKeyboard;
   readonly console: OpenConsole;
-  /** What the person did to the run, in order: `stop`, `retrySeat critic`. */
+  /** The actions that the console asked for, in order, such as `stop` or `retrySeat critic`. */
   readonly done: string[];
-  /** Types, and waits for the screen. Every argument is a chunk of its own. */
+  /** Types each argument as a chunk of its own, and waits until the screen is settled. */
   press(...chunks: string[]): Promise<void>;
 }
 
+/** The terminal, the rights and the surroundings of a console that a test opens. */
 export interface ConsoleOptions {
+  /** The width of the terminal; 120 if absent. */
   readonly columns?: number;
+  /** The height of the terminal; 40 if absent. */
   readonly rows?: number;
+  /** Whether the person may act on the run; true if absent. */
   readonly acting?: boolean;
+  /** Whether another process works on the run; false if absent. */
   readonly elsewhere?: boolean;
+  /** The environment variables; a terminal with all colours if absent. */
   readonly env?: Record<string, string>;
+  /** Keys that a person has bound to commands, by command. */
   readonly keys?: Record<string, string>;
+  /** Lists the models that a seat can be given; without this function the console offers none. */
   readonly models?: () => Promise<readonly ModelOffer[]>;
+  /**
+   * Writes an export and returns its path; if absent, a path below `/tmp` is returned and nothing written.
+   */
   readonly exportReport?: () => Promise<string>;
-  /** In place of noting it down. */
+  /** Called when a seat is retried; if absent, the retry is noted in `done`. */
   readonly retrySeat?: () => void;
+  /** Functions in place of those that would copy a text, save a file or keep a draft. */
   readonly outside?: Partial<SystemAccess>;
+  /** The replay that the console shows; absent for a run that is not replayed. */
   readonly playback?: Playback;
 }
 
-/** The console on a run, with an owner's actions that are only noted down. */
+/**
+ * Opens the console on a run. What the person does to the run is only noted in `done`. The caller closes the
+ * console.
+ */
 export function openRunConsole(run: FakeRun, opening: ConsoleOptions = {}): OpenedConsole {
   const { columns = 120, rows = 40, acting = true, elsewhere = false, keys = {} } = opening;
   const screen = new TestScreen(columns, rows);
@@ -248,7 +281,7 @@ export function openRunConsole(run: FakeRun, opening: ConsoleOptions = {}): Open
     console: opened,
     done,
     press: async (...chunks) => {
-      await keyboard.isRead();
+      await keyboard.waitForReader();
       for (const chunk of chunks) {
         keyboard.write(chunk);
         await waitForKey();

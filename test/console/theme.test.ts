@@ -57,7 +57,10 @@ test('the color of every role has a contrast of 4.5 : 1 on black and on white', 
   );
 });
 
-/** What each is chosen for, and how far one that nobody said the background of falls short elsewhere. */
+/**
+ * Backgrounds for which colors are chosen, the actual background of the terminal, and the least contrast
+ * there. If the background is unknown, some grounds get less contrast.
+ */
 const GROUNDS: readonly (readonly [Background, string, number])[] = [
   ['dark', '#000000', LEAST],
   ['dark', '#1e1e1e', LEAST],

@@ -1,4 +1,4 @@
-/** How the runs of a test look: by their protocol, as the program has it. */
+/** The console's views of all protocols that come with the program. */
 
 import type { ProtocolView } from '../../src/console/run/protocol-view.ts';
 import { KERNEL } from '../../src/kernel/facts.ts';
@@ -12,7 +12,10 @@ import { view as team } from '../../src/protocols/team/view/console.ts';
 
 export { agents, board, debate, plan, rounds, team };
 
-/** Of a run that has not begun yet: a board's. */
+/**
+ * Returns the view of a run's protocol, and the board's view for a run that has not started or whose protocol
+ * is another one.
+ */
 export function viewOfRun(facts: readonly AnyFact[]): ProtocolView {
   const opening = facts.find(KERNEL.is('run.started'));
   if (opening?.protocol === 'rounds') return rounds;

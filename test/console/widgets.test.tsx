@@ -26,7 +26,7 @@ interface OpenProps {
   readonly closed: () => void;
 }
 
-/** A dialog with its keys, as a screen gives them to it. */
+/** Draws a dialog and passes keys to it, as a screen does. */
 function Open({ dialog, keymap, closed }: OpenProps): ReactNode {
   const [, changed] = useReducer((count: number) => count + 1, 0);
   useInput((input, key) => {

@@ -1,7 +1,7 @@
 /**
- * `killed.ts KEY WHEN ARGS…`: calls the program with ARGS in this process, which kills itself with SIGKILL.
- * KEY is the step whose commit does it, or `note` for whatever is recorded without a step; WHEN is `before` or
- * `after` the transaction.
+ * `killed.ts KEY WHEN ARGS…` runs the program with ARGS in this process, which kills itself with SIGKILL when
+ * a step is committed. KEY is the key of the step, or `note` for facts that are recorded without a step. WHEN
+ * is `before` or `after`, related to the transaction.
  */
 import { main } from '../../src/cli/main.ts';
 import type { Journal } from '../../src/kernel/journal.ts';

@@ -1,4 +1,4 @@
-/** Runs with predictions and decisions, recorded as if they had been held. */
+/** Recorded runs of boards with predictions and decisions. */
 import { fact as decision } from '../../src/decisions/facts.ts';
 import type { AnyBody } from '../../src/kernel/vocabulary.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -8,17 +8,22 @@ import { fact } from '../every-fact.ts';
 /** The configuration of a board, which an import checks. */
 const CONFIG = { synthesizer: 'ollama/m', open: false, seed: 7, attachments: [] };
 
+/** What a test wants of a recorded run; everything has a default. */
 interface Options {
-  /** The dates of the predictions, one prediction each. */
+  /** The dates of the predictions; there is one prediction for each. */
   readonly dates?: readonly string[];
+  /** The command that every prediction names to look its outcome up. */
   readonly command?: string;
+  /** The id of the run in which the predictions were drafted; the run itself if absent. */
   readonly draftedIn?: string;
   readonly rehearsal?: boolean;
+  /** Whether the run has ended; true if absent. */
   readonly isOver?: boolean;
+  /** Facts that are recorded after the predictions. */
   readonly more?: readonly AnyBody[];
 }
 
-/** Records a run of a board with predictions `P-1-1`, `P-1-2`, … */
+/** Records a board's run with the predictions `P-1-1`, `P-1-2` and so on, and returns its id. */
 export function recordBoard(store: Store, options: Options = {}): string {
   const { dates = ['2026-03-01'], command, draftedIn, rehearsal = false, isOver = true } = options;
   const journal = store.create('board');
@@ -56,6 +61,6 @@ export function recordBoard(store: Store, options: Options = {}): string {
   return journal.run;
 }
 
-/** Returns the fact of a decision. */
+/** Returns the fact of the first decision on a run. */
 export const makeDecisionFact = (more: object = {}): AnyBody =>
   decision('decision.taken', { number: 1, text: 'Split billing first.', follows: true, ...more });

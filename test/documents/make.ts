@@ -2,20 +2,23 @@
 import { deflateSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 
+/** The content of a PDF. */
 interface PdfOptions {
-  /** Lines of each page; a page without any is empty. */
+  /** The lines of each page. A page without lines is empty. */
   readonly pages: readonly (readonly string[])[];
-  /** The content stream of each page in place of its lines, with the entries of the stream's dictionary. */
+  /** The content stream of every page in place of its lines, with entries for the stream's dictionary. */
   readonly content?: { readonly bytes: Buffer; readonly entries: string };
-  /** More objects, by number from 100 on. */
+  /** More objects of the file, by number from 100 on. */
   readonly objects?: Readonly<Record<number, string>>;
-  /** More entries of the catalog and of the trailer, and the font's object. */
+  /** More entries of the catalog. */
   readonly catalog?: string;
+  /** More entries of the trailer. */
   readonly trailer?: string;
+  /** The font's object in place of Helvetica. */
   readonly font?: string;
 }
 
-/** Makes a PDF as simple programs write it. */
+/** Makes a PDF in the form that simple programs write. */
 export function makePdf({
   pages,
   content,
@@ -85,7 +88,7 @@ function toPdfString(line: string): string {
   return /^<[\da-f]+>$/i.test(line) ? line : `(${line.replace(/[\\()]/g, '\\$&')})`;
 }
 
-/** Returns a stream of a few kilobytes that inflates to this many megabytes. */
+/** Returns a PDF stream of a few kilobytes that unpacks to this many megabytes. */
 export function makeInflatingStream(megabytes: number): { bytes: Buffer; entries: string } {
   const inner = deflateSync(Buffer.alloc(megabytes * 1024 * 1024, ' '), { level: 9 });
   return {
@@ -94,7 +97,7 @@ export function makeInflatingStream(megabytes: number): { bytes: Buffer; entries
   };
 }
 
-/** Makes a zip archive of files, by path. */
+/** Makes a zip archive of files, given by their paths. */
 export function makeZip(files: Readonly<Record<string, string | Uint8Array>>): Buffer {
   return Buffer.from(
     zipSync(
@@ -110,7 +113,12 @@ export function makeZip(files: Readonly<Record<string, string | Uint8Array>>): B
 
 const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 
-/** Makes a Word document with this XML as its body. `more`: other files in the archive. */
+/**
+ * Makes a Word document.
+ *
+ * @param body The XML of its body.
+ * @param more Other files in the archive, by path.
+ */
 export function makeDocx(
   body: string,
   more: Readonly<Record<string, string | Uint8Array>> = {},
@@ -125,12 +133,17 @@ export function makeDocx(
   });
 }
 
-/** Returns the XML of a paragraph. `style`: the id of a style, such as `Heading1`. */
+/**
+ * Returns the XML of a paragraph of a Word document.
+ *
+ * @param style The id of a style, such as `Heading1`; an empty text for none.
+ */
 export function makeParagraph(text: string, style = ''): string {
   const properties = style === '' ? '' : `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`;
   return `<w:p>${properties}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
 }
 
+/** A sheet of an Excel workbook. */
 interface Sheet {
   readonly name: string;
   /** The XML of the rows. */
@@ -138,7 +151,11 @@ interface Sheet {
   readonly state?: string;
 }
 
-/** Makes an Excel workbook. `more`: other files in the archive. */
+/**
+ * Makes an Excel workbook.
+ *
+ * @param more Other files in the archive, by path.
+ */
 export function makeXlsx(
   sheets: readonly Sheet[],
   more: Readonly<Record<string, string>> = {},

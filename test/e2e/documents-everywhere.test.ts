@@ -276,7 +276,7 @@ describe('a plan with a PDF and a web page', () => {
     );
     const plan = ['plan', TOPIC_FILE, '--model', 'ollama/a', '--plain', '--yes', '--seed', '7'];
     const env = { OLLAMA_HOST: server.url };
-    const { code, err } = await house.call([...plan, ...here.attach], env);
+    const { code, err } = await house.run([...plan, ...here.attach], env);
     expect([code, err]).toEqual([0, expect.stringContaining('attached: report.pdf 3 pages')]);
     const findRequests = (pattern: RegExp): RecordedRequest[] =>
       server.chats().filter((request) => pattern.test(promptOf(request)));
@@ -294,7 +294,7 @@ describe('a plan with a PDF and a web page', () => {
     for (const request of server.chats())
       if (!shown.some((pattern) => pattern.test(promptOf(request))))
         expect(shownIn(request)).toEqual({});
-    expectReport((await house.call(['show', 'latest'])).out, here);
+    expectReport((await house.run(['show', 'latest'])).out, here);
   });
 });
 

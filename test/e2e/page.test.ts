@@ -35,10 +35,10 @@ it('a board is exported as a page and as a trace', async () => {
   expect(written, written.err).toMatchObject({ code: 0, out: '' });
   const html = readFileSync(join(cwd, 'report.html'), 'utf8');
   const page = readPage(html);
-  expect(page.of('answer')[0]).toContain('3 of 3 advisors');
-  expect(page.of('badge')[0]).toContain('REHEARSAL');
+  expect(page.textsOfClass('answer')[0]).toContain('3 of 3 advisors');
+  expect(page.textsOfClass('badge')[0]).toContain('REHEARSAL');
   // The prompts are shown as they were sent.
-  expect(page.of('prompts')[0]).toContain('[system]');
+  expect(page.textsOfClass('prompts')[0]).toContain('[system]');
   for (const to of [[], ['--to', '-'], ['--to=-']])
     expect((await callHere('export', 'latest', '--format', 'html', ...to)).out).toBe(html);
 

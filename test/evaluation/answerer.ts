@@ -1,20 +1,23 @@
-/** A model behind a test server that answers items, the same request always alike, and ends as it is asked to. */
+/**
+ * The answers of a model behind a test server to the items of an evaluation. The same request always gets the
+ * same answer.
+ */
 import { computeDigest } from '../../src/kernel/digest.ts';
 import { promptOf } from '../e2e/deliberators.ts';
 import type { RecordedRequest } from '../servers/http.ts';
 
-/** A request as a value, its seed and effort included: two of them are the same call. */
+/** Returns a text that is the same for requests with the same model, messages, format, effort and seed. */
 export function toCallKey({ body }: RecordedRequest): string {
   const { seed } = (body?.options ?? {}) as { seed?: number };
   return JSON.stringify([body?.model, body?.messages, body?.format, body?.think, seed]);
 }
 
-/** Between 0 and 1, the same for the same words. */
+/** Returns a number from 0 to 1 that depends on the words alone. */
 export function drawChance(...words: unknown[]): number {
   return Number.parseInt(computeDigest(words).slice(0, 8), 16) / 0xffffffff;
 }
 
-/** A guess in the form that is asked for, drawn from what the prompt offers. */
+/** Returns a guess in the form that the prompt asks for, drawn from the possible answers. */
 export function guessAnswer(request: RecordedRequest): string {
   const prompt = promptOf(request);
   const draw = drawChance(toCallKey(request));
@@ -24,7 +27,13 @@ export function guessAnswer(request: RecordedRequest): string {
   return String(Math.floor(draw * 5));
 }
 
-/** Some words, and the two lines at the end; `unreadable` of 100 forget these, until they are asked for them. */
+/**
+ * Returns a function that answers requests with some words and the two lines that an evaluation asks for at
+ * the end. In `unreadable` of 100 answers these lines are missing, until the model is asked to repair its
+ * answer.
+ *
+ * @param say Returns the answer's value.
+ */
 export function makeAnswerer(
   unreadable = 10,
   say: (request: RecordedRequest) => string = guessAnswer,

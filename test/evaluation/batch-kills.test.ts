@@ -16,7 +16,7 @@ import { outcomesIn, runEvaluation, toComparable, withStoreIn } from './evaluati
 import { startProgram } from './life.ts';
 
 const ITEMS = 6;
-/** The share of what all of it takes that the budget has. */
+/** The budget as a share of what the whole evaluation costs. */
 const BUDGET = 0.6;
 const ARMS = 'single,vote,board';
 

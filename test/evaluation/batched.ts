@@ -1,23 +1,34 @@
-/** Providers that answer one by one and in batches, the same to the same request. */
+/** Test servers that answer requests singly and in batches, with the same answer to the same request. */
 import { onTestFinished } from 'vitest';
 import { type BatchOptions, type BatchServer, startBatches } from '../servers/batches.ts';
 import type { RecordedRequest } from '../servers/http.ts';
 import { startAnthropic, startOpenAI, startResponses, type TestServer } from '../servers/index.ts';
 import { makeAnswerer } from './answerer.ts';
 
+/** The kinds of provider APIs that have batches. */
 export type Kind = 'anthropic' | 'openai' | 'responses';
 
+/** The kinds of provider APIs that have batches. */
 export const KINDS: readonly Kind[] = ['anthropic', 'openai', 'responses'];
+/** The API key that the servers are given. */
 export const KEY = 'sk-test-0123456789abcdef';
 
+/** A server for single requests and one for batches, with what the program needs to find them. */
 export interface BatchProvider {
+  /** The server for single requests. */
   readonly live: TestServer;
+  /** The server for batches, which passes single requests on. */
   readonly server: BatchServer;
+  /** The model's name with its provider. */
   readonly model: string;
-  /** Where the program finds both. */
+  /** The environment variables with the address and the key. */
   readonly env: Readonly<Record<string, string>>;
 }
 
+/**
+ * Starts both servers, which are closed when the test ends. `unreadable` is how many of 100 answers cannot be
+ * read.
+ */
 export async function makeBatchProvider(
   kind: Kind,
   options: Partial<BatchOptions> & { readonly unreadable?: number } = {},

@@ -1,14 +1,14 @@
 /**
- * The form of Inspect's `EvalLog`, version 2, as its Python classes declare it: fields without a default are
- * required, words are those of its `Literal`s, and a field it does not know is an error here, though
- * its reader would pass over it. Written from src/inspect_ai/log/_log.py, model/_model_output.py,
- * model/_chat_message.py and scorer/_metric.py; what we never write is left out, and so refused.
+ * The schema of Inspect's `EvalLog`, version 2, written after its Python classes in
+ * src/inspect_ai/log/_log.py, model/_model_output.py, model/_chat_message.py and scorer/_metric.py. Fields
+ * without a default are required, and words are those of their `Literal`s. The schema is stricter than
+ * Inspect: it refuses fields that Inspect ignores, and fields that this program never writes.
  */
 import { z } from 'zod';
 
 const anything = z.record(z.string(), z.unknown());
 const whole = z.number().int();
-/** What `datetime.fromisoformat` of every Python since 3.7 reads, with its zone. */
+/** A time with its zone, in a form that `datetime.fromisoformat` of every Python since 3.7 reads. */
 const moment = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/);
 
 const usage = z.strictObject({
@@ -96,6 +96,7 @@ const sample = z.strictObject({
 
 const step = z.strictObject({ solver: z.string(), params: anything.default({}) });
 
+/** The schema of a whole log. */
 export const evalLog = z.strictObject({
   version: z.literal(2),
   status: z.enum(['started', 'success', 'cancelled', 'error']),
@@ -171,5 +172,5 @@ export const evalLog = z.strictObject({
   samples: z.array(sample).nullable().default(null),
 });
 
-/** Its reader of heads takes these in this order, and stops before the samples. */
+/** The order of a log's fields. Inspect's reader of heads expects this order and stops before the samples. */
 export const ORDER = ['version', 'status', 'eval', 'plan', 'results', 'stats', 'samples'];

@@ -1,4 +1,4 @@
-/** Evaluations in this process, with the real store and a real server. */
+/** Runs evaluations in this process, with the real store and a test server. */
 
 import { join } from 'node:path';
 import { evaluate } from '../../src/app/evaluation/evaluate.ts';
@@ -11,19 +11,27 @@ import { Store } from '../../src/store/store.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import type { TestServer } from '../servers/index.ts';
 
+/** The surroundings of an evaluation. */
 export interface EvaluationPlace {
+  /** The home folder, which also holds the database. */
   readonly folder: string;
+  /** The server that answers as Ollama; absent if no model is asked or `env` names the server. */
   readonly server?: TestServer;
+  /** More environment variables. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** The exit code and the output of an evaluation. */
 export interface EvaluationOutput {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** Calls `deliberate eval WORDS…` with these flags. */
+/**
+ * Runs `deliberate eval WORDS…` with these flags. The outcomes are printed as JSON unless a flag says
+ * otherwise.
+ */
 export async function runEvaluation(
   { folder, server, env = {} }: EvaluationPlace,
   words: readonly string[],
@@ -49,6 +57,7 @@ export async function runEvaluation(
   return { code, out: out.text, err: err.text };
 }
 
+/** Returns the outcomes that an evaluation printed, one for each line of JSON. */
 export function outcomesIn(out: string): Outcome[] {
   return out
     .split('\n')
@@ -56,11 +65,12 @@ export function outcomesIn(out: string): Outcome[] {
     .map((row) => JSON.parse(row) as Outcome);
 }
 
-/** What an evaluation came to, without what differs from database to database: its runs. */
+/** Returns outcomes without the ids of their runs, which differ between databases. */
 export function toComparable(outcomes: readonly Outcome[]): unknown[] {
   return outcomes.map(({ run: _run, ...rest }) => rest);
 }
 
+/** Opens the database in a folder, returns what `look` returns, and closes the database. */
 export function withStoreIn<T>(folder: string, look: (store: Store) => T): T {
   const store = Store.open(join(folder, 'runs.db'), FACTS);
   try {

@@ -14,14 +14,14 @@ import { outcomesIn, runEvaluation, toComparable, withStoreIn } from './evaluati
 import { startProgram } from './life.ts';
 
 const KILLS = LONG ? 5 : 3;
-/** Each with one board and some fifteen answers of the model alone. */
+/** The number of items. A board answers each once, and the single model some fifteen times. */
 const ITEMS = LONG ? 50 : 6;
-/** The share of what all of it takes that the budget has. */
+/** The budget as a share of what the whole evaluation costs. */
 const BUDGET = 0.6;
 const AT_ONCE = 3;
-/** Seats that speak at once in a cell. */
+/** The number of seats of a board, which speak at the same time. */
 const SEATS = 3;
-/** Tokens a second, so that a kill comes in the middle of answers. */
+/** The tokens that a model speaks in a second, so few that kills interrupt answers. */
 const PACE = 2_000;
 
 it(`an evaluation that is killed ${KILLS} times gives the same report as an undisturbed one`, async () => {

@@ -260,14 +260,14 @@ describe("an evaluation's report", () => {
   test('begins in HTML with the same lines as in Markdown', () => {
     const html = htmlReport(makeHeader({ units: 400, kinds }), argued);
     const page = readPage(html);
-    const [answer = ''] = page.of('answer');
-    expect(page.of('badge')).toEqual(['No verdict']);
+    const [answer = ''] = page.textsOfClass('answer');
+    expect(page.textsOfClass('badge')).toEqual(['No verdict']);
     for (const row of readOpening(report).slice(1))
       expect(answer).toContain(row.replace(/^\*\*|\*\*$|^- /g, '').replaceAll('\\', ''));
     expect(html.indexOf('class="answer"')).toBeLessThan(html.indexOf('<nav'));
-    expect(readPage(htmlReport(makeHeader({ units: 400 }), makeStudy(CLEAR))).of('badge')).toEqual(
-      [],
-    );
+    expect(
+      readPage(htmlReport(makeHeader({ units: 400 }), makeStudy(CLEAR))).textsOfClass('badge'),
+    ).toEqual([]);
   });
 
   test('shows markup in names of tasks, arms and models as plain text', () => {

@@ -1,8 +1,11 @@
-/** Evaluations whose truth is known, as somebody chose it, for the statistics to be held against. */
+/** Simulated evaluations with a known truth, against which statistics are tested. */
 import type { Header } from '../../src/evaluation/header.ts';
 import type { Outcome } from '../../src/evaluation/outcome.ts';
 
-/** Numbers between 0 and 1 that are the same for the same seed (mulberry32). */
+/**
+ * Returns a function that returns numbers from 0 up to but not including 1, the same ones for the same seed
+ * (mulberry32).
+ */
 export function makeRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -13,7 +16,7 @@ export function makeRandom(seed: number): () => number {
   };
 }
 
-/** An outcome that is right and cost a cent, but for what is said otherwise. */
+/** Returns the outcome of a right answer that cost a cent, unless `own` says otherwise. */
 export function makeSimulatedOutcome(
   own: Partial<Outcome> & Pick<Outcome, 'item' | 'arm'>,
 ): Outcome {
@@ -34,6 +37,7 @@ export function makeSimulatedOutcome(
   };
 }
 
+/** Returns the header of an evaluation that compares a panel with a vote and with a single answer. */
 export function makeHeader(own: Partial<Header> = {}): Header {
   const arms = ['panel', 'vote', 'single'];
   return {
@@ -48,14 +52,21 @@ export function makeHeader(own: Partial<Header> = {}): Header {
   };
 }
 
-/** How often the panel alone is right, the vote alone, and both; of the rest, neither. */
+/** The probabilities of who is right about an item. For the rest, neither is right. */
 export interface Truth {
+  /** The probability that the panel is right and the vote wrong. */
   readonly panelAlone: number;
+  /** The probability that the vote is right and the panel wrong. */
   readonly voteAlone: number;
+  /** The probability that both are right. */
   readonly both: number;
 }
 
-/** Items answered once by both arms; `seedsOf` repeats an item, each time as it came the first time. */
+/**
+ * Returns the outcomes of items that the panel and the vote answered.
+ *
+ * @param seedsOf Returns how often an item is asked; each repetition has the same result as the first.
+ */
 export function makePairs(
   units: number,
   { panelAlone, voteAlone, both }: Truth,
@@ -76,8 +87,10 @@ export function makePairs(
 }
 
 /**
- * No true difference, and seeds that agree: each arm finds each item easy or hard by a toss of its own,
- * so that what one repetition says, the others mostly say again.
+ * Returns outcomes without a true difference between the panel and the vote. Each arm finds each item easy or
+ * hard by chance, so that repetitions of an item mostly agree.
+ *
+ * @param seeds How often each item is asked.
  */
 export function makeCorrelated(units: number, seeds: number, random: () => number): Outcome[] {
   return Array.from({ length: units }, (_none, at) =>

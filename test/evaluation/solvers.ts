@@ -1,6 +1,14 @@
-/** Solvers of the generated puzzles that read what a model reads, and know nothing of how it was made. */
+/**
+ * Solvers of the generated puzzles. They read the text that a model reads, and know nothing of how it was
+ * made.
+ */
 
-/** Every answer that the text allows. */
+/**
+ * Returns every answer that the text of a puzzle allows. A second solution counts as an answer of its own
+ * even if its result is the same, so that a good puzzle has exactly one answer.
+ *
+ * @throws Error if a sentence of the puzzle is not understood
+ */
 export function answersTo(kind: string, text: string): string[] {
   const found = new Set(
     kind === 'knights'

@@ -127,7 +127,10 @@ test('Holm’s correction raises p-values and keeps their order', () => {
 });
 
 describe('the score for design memos with and without a planted flaw', () => {
-  /** Ten memos as somebody answers them who says so of the flaw, the decoy and the clean one. */
+  /**
+   * Scores a panel on ten memos, each with a flaw, with a decoy and clean. The arguments say which of the
+   * three the panel judges rightly.
+   */
   const scoreMemos = (flaw: boolean, decoy: boolean, clean: boolean) => {
     const right = { flaw, decoy, clean };
     const outcomes = Array.from({ length: 10 }, (_none, at) =>

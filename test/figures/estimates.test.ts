@@ -16,7 +16,7 @@ import {
 const WEEKS: Measure = { kind: 'quantity', unit: 'weeks', scale: 'linear' };
 const LOG: Measure = { ...WEEKS, scale: 'log' };
 const makeTriple = (p5: number, p50: number, p95: number) => ({ p5, p50, p95 });
-/** Seats whose intervals reach a fifth to either side. */
+/** Returns estimates of seats whose intervals reach from 20 % below to 20 % above the middle. */
 const makeSeats = (...middles: readonly number[]): Estimate[] =>
   middles.map((p50, index) => ({ seat: `s${index}`, p5: p50 * 0.8, p50, p95: p50 * 1.2 }));
 const getReason = (read: { ok: boolean; why?: string }) => (read.ok ? 'taken' : read.why);

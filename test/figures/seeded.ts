@@ -1,4 +1,7 @@
-/** Dice that fall alike every time: Mulberry32. */
+/**
+ * Returns a function that returns numbers from 0 up to but not including 1, the same ones for the same seed
+ * (mulberry32).
+ */
 export function makeSeededRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,4 +1,6 @@
-/** The room of the command line: flags, settings, presets and tables, as people write and mistype them. */
+/**
+ * Fuzz targets of the command line: flags, settings, presets and tables, as people write and mistype them.
+ */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -25,7 +27,7 @@ import { readGolden } from '../golden/journal.ts';
 import { catchRefusal, type FuzzTarget, makeTarget, makeText } from './fuzz.ts';
 
 const CONFIG = describeConfig();
-/** Somebody's variables, and what is written around their values. */
+/** The secrets of a person's environment variables. */
 const SECRETS = new Secrets({ DB_URL: 'postgres://me:canary@db', MY_TOKEN: 'canary-token' });
 const AROUND = [
   ...[
@@ -197,6 +199,7 @@ const SETTINGS = [
   ],
 ];
 
+/** The fuzz targets of the command line. */
 export const CLI_TARGETS: readonly FuzzTarget[] = [
   makeTarget(
     'flags: any values are read, or refused with a message that names the flag',

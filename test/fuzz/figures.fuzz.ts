@@ -1,4 +1,4 @@
-/** The room of figures: what it reads out of models' words. */
+/** Fuzz targets of the room `figures`: numbers and oppositions in the words of models. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
@@ -44,6 +44,7 @@ const WORDS = [
   ...['from ', 'to ', 'Kafka ', 'NATS ', '*', '"', '.', '!', '\u200b', '\u001b[31m', '\n'],
 ];
 
+/** The fuzz targets of the room `figures`. */
 export const FIGURE_TARGETS: readonly FuzzTarget[] = [
   makeTarget(
     'numbers in prose: each is finite and has its position, and none counts as invented if the text is its own source',

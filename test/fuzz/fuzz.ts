@@ -1,25 +1,41 @@
 /**
- * What is fuzzed: a name, an arbitrary and a property that holds for every value of it. `npm test` runs
- * a few cases of each from fixed seeds, `npm run nightly` a hundred thousand from a fresh one.
+ * What a fuzz target is made of. `npm test` runs a few cases of each target from fixed seeds, `npm run
+ * nightly` a hundred thousand from a new seed.
  */
 import fc from 'fast-check';
 import { anyCharacter } from '../any-character.ts';
 
+/** A property that has to hold for every random value of a kind. */
 export interface FuzzTarget {
+  /** What holds, for the names of tests. */
   readonly name: string;
-  /** Runs so many cases. @throws Error with the counterexample, its seed and its path. */
+  /**
+   * Runs so many cases from a seed.
+   *
+   * @throws Error with the counterexample, its seed and its path
+   */
   readonly run: (cases: number, seed: number) => Promise<void>;
-  /** Text that is repeated to great length, and what reads it: the time must not grow faster than it. */
+  /**
+   * Checks in the nightly run that reading time grows no faster than the text; absent if there is no such
+   * check.
+   */
   readonly growth?: Growth | undefined;
 }
 
+/** Text that is repeated to a great length, and its reader. */
 export interface Growth {
+  /** The text that is repeated. */
   readonly piece: fc.Arbitrary<string>;
+  /** Reads a text; only the time counts. */
   readonly read: (text: string) => unknown;
-  /** Characters of the shorter text, where 30,000 are read by other rules. */
+  /** The characters of the shorter of two texts; 30,000 if absent. */
   readonly length?: number;
 }
 
+/**
+ * Returns a target that checks the property for values of an arbitrary. The property throws if it does not
+ * hold.
+ */
 export function makeTarget<T>(
   name: string,
   arbitrary: fc.Arbitrary<T>,
@@ -38,7 +54,11 @@ export function makeTarget<T>(
   return { name, run: runCases, growth };
 }
 
-/** Text made of pieces that mean something to its reader, and of any characters between them. */
+/**
+ * Returns an arbitrary of texts that mix pieces which mean something to a reader with random characters.
+ *
+ * @param most The most pieces of a text.
+ */
 export function makeText(pieces: readonly string[], most = 24): fc.Arbitrary<string> {
   const piece = fc.oneof(
     { weight: 5, arbitrary: fc.constantFrom(...pieces) },
@@ -48,10 +68,13 @@ export function makeText(pieces: readonly string[], most = 24): fc.Arbitrary<str
   return fc.array(piece, { maxLength: most, size: 'max' }).map((parts) => parts.join(''));
 }
 
-/** Where a value is cut, as shares of its length. */
+/** Places at which a value is cut, as shares of its length from 0 to 1, in any order. */
 export const cutShares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 });
 
-/** The value in pieces, in order and whole. */
+/**
+ * Returns the value cut at these shares of its length, in order. The pieces together are the whole value;
+ * some may be empty.
+ */
 export function cutText<T extends { readonly length: number; slice(from: number, to: number): T }>(
   whole: T,
   shares: readonly number[],
@@ -60,7 +83,10 @@ export function cutText<T extends { readonly length: number; slice(from: number,
   return [0, ...places].map((from, index) => whole.slice(from, places[index] ?? whole.length));
 }
 
-/** What `work` throws, if it throws: of one of these classes, or it is a defect and thrown on. */
+/**
+ * Returns the error of the given class that `work` throws; undefined if `work` returns. Errors of other
+ * classes are thrown on.
+ */
 export function catchRefusal<E extends Error>(
   work: () => unknown,
   declared: abstract new (...args: never[]) => E,
@@ -78,8 +104,10 @@ type Json = unknown;
 type Place = [holder: Record<string, Json>, key: string];
 
 /**
- * A JSON value with a few of its parts replaced, dropped or doubled: what a stranger, a crash or an
- * editor makes of a file.
+ * Returns an arbitrary of copies of a JSON value in which a few parts are replaced or dropped, as people,
+ * crashes and editors damage files.
+ *
+ * @param most The most changes of a copy.
  */
 export function spoilValue(value: Json, most = 3): fc.Arbitrary<Json> {
   const change = fc.record({ at: fc.nat(), to: SPOILS, drop: fc.boolean() });

@@ -1,4 +1,6 @@
-/** The kernel: any run of facts that the vocabulary admits can be folded, and none is changed by it. */
+/**
+ * Fuzz targets of the kernel: every sequence of valid facts can be folded, and folding changes none of them.
+ */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -14,7 +16,7 @@ import { ALL_FACTS, type Fact, type FactType, parseFact } from '../every-fact.ts
 import { readGolden } from '../golden/journal.ts';
 import { catchRefusal, type FuzzTarget, makeTarget, spoilValue } from './fuzz.ts';
 
-/** As far as zod writes it. */
+/** The parts of a JSON schema that zod writes for facts. */
 interface Shape {
   readonly pattern?: string;
   readonly type?: string | readonly string[];
@@ -33,7 +35,9 @@ interface Shape {
   readonly maximum?: number;
 }
 
-/** Few names, so that different facts are about the same seats, steps and claims. */
+/**
+ * The few names that random facts use, so that different facts are about the same seats, steps and claims.
+ */
 const NAMES = [
   'critic',
   'C-1-1',
@@ -45,7 +49,7 @@ const NAMES = [
   'constructor',
   'x',
 ];
-/** zod leaves `__proto__` out of what it reads. */
+/** The names that can be keys: zod leaves `__proto__` out of what it reads. */
 const KEYS = NAMES.filter((name) => name !== '__proto__');
 const MOMENT = '2026-01-01T00:00:00.000Z';
 
@@ -127,6 +131,7 @@ function freezeDeep<T>(value: T): T {
 
 const RECORDED = [...readGolden('board').facts, ...readGolden('rounds').facts];
 
+/** The fuzz targets of the kernel. */
 export const KERNEL_TARGETS: readonly FuzzTarget[] = [
   makeTarget(
     'facts: any JSON is read as a fact, or refused with a ZodError',

@@ -1,4 +1,4 @@
-/** The index: documents in pieces, and words that people type. */
+/** Fuzz targets of the index: documents that are cut into sections, and queries that people type. */
 import assert from 'node:assert/strict';
 import { parseDocument } from '../../src/knowledge/document.ts';
 import { chunksIn, splitMarkdown } from '../../src/knowledge/split.ts';
@@ -50,6 +50,7 @@ const PIECES = [
   ...['word '.repeat(500), 'x'.repeat(2_000), '漢'.repeat(900), `${'line\n'.repeat(400)}`],
 ];
 
+/** The fuzz targets of the index. */
 export const KNOWLEDGE_TARGETS: readonly FuzzTarget[] = [
   makeTarget(
     'documents: every character is in exactly one piece, and every chunk is found at its lines',

@@ -1,4 +1,6 @@
-/** The room of models: what a server sends and what a model writes where an object was asked for. */
+/**
+ * Fuzz targets of the room `models`: what servers send, and what models write when an object was asked for.
+ */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -65,7 +67,7 @@ const WIRE = [
   ],
 ];
 
-/** Mostly UTF-8, now and then not. */
+/** Bytes that are mostly valid UTF-8, and sometimes not. */
 const bytes = fc
   .array(
     fc.oneof(
@@ -144,7 +146,7 @@ async function guardStream(
   }
 }
 
-/** Of two letters, so that secrets are parts of each other and of the text around them. */
+/** Secrets of two letters only, so that they contain each other and occur in the text around them. */
 const secret = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 8, maxLength: 12 });
 const NEARLY = ['a', 'b', 'ab', 'aab', 'abb', 'aaaa', 'bbbb', ' ', 'abababab', 'aaaaaaaa'];
 
@@ -155,6 +157,7 @@ function filterPieces(pieces: readonly string[], forms: Forms): string {
 
 const framing = fc.constantFrom('ndjson' as const, 'sse' as const);
 
+/** The fuzz targets of the room `models`. */
 export const MODEL_TARGETS: readonly FuzzTarget[] = [
   makeTarget(
     'structured output: any text gives a value of the right shape or a list of problems',

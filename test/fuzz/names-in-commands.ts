@@ -1,4 +1,7 @@
-/** Strangers' names as words and flags of commands, over a database with a run of every protocol. */
+/**
+ * Lookups of unknown names given as words and flags of commands. The commands read a database with a run of
+ * every golden journal.
+ */
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -36,20 +39,23 @@ import { expectRefusal, type Lookup } from './names.ts';
 
 type Command = (call: Invocation) => Promise<number>;
 
-/** Says nothing to anybody. */
+/** An output that drops everything. */
 class Silent extends Output {
   override _write(_chunk: Buffer, _encoding: string, done: () => void): void {
     done();
   }
 }
 
-/** A home folder with nothing in it but a database; gone with the process, or when a test's file is over. */
+/** A home folder with nothing in it but a database. */
 const HOME = mkdtempSync(join(tmpdir(), 'deliberate-names-'));
 process.on('exit', removeHome);
 const DB = join(HOME, 'runs.db');
 const RUNS = recordGolden();
 
-/** What tests call, whose process is ended from outside. */
+/**
+ * Removes the home folder of these lookups. Tests call this function, since their process may be ended
+ * without an `exit` event.
+ */
 export function removeHome(): void {
   rmSync(HOME, { recursive: true, force: true });
 }
@@ -81,7 +87,12 @@ function makeInvocation(words: readonly string[], flags: Record<string, unknown>
   };
 }
 
-/** The command refuses the name, wherever in the call it stands. */
+/**
+ * Returns a lookup that expects a command to refuse the name.
+ *
+ * @param words Returns the words of the command for a name.
+ * @param flags Returns the flags of the command for a name.
+ */
 function makeLookup(
   name: string,
   command: Command,
@@ -105,14 +116,14 @@ const makeFlagLookup = (
   known?: Lookup['known'],
 ): Lookup => makeLookup(name, command, () => words, flags, known);
 
-/** What stands before an equals sign is the name there. */
+/** Returns whether a name contains an equals sign: in `NAME=VALUE` it would be cut there. */
 const hasEquals = (stranger: string): boolean => stranger.includes('=');
 
-/** The beginning of an id, or of all of them; `-` is standard input. */
+/** Returns whether a name may be the start of a run's id, or names a run in another way. */
 const isRun = (stranger: string): boolean =>
   stranger === 'latest' || /^[0-9a-f-]*$/i.test(stranger);
 
-/** A first word that is a question already is asked of the latest run. */
+/** Returns whether a name may name a run or is a question, which is asked of the latest run. */
 const isRunOrQuestion = (stranger: string): boolean => isRun(stranger) || /[\s?]/.test(stranger);
 
 const makeRunLookup = (
@@ -123,6 +134,7 @@ const makeRunLookup = (
 ): Lookup =>
   makeLookup(`run of ${name}`, command, (stranger) => [stranger, ...more], undefined, known);
 
+/** The lookups of names in words and flags of commands. */
 export const COMMAND_LOOKUPS: readonly Lookup[] = [
   { name: 'command', look: (stranger) => expectRefusal(stranger, () => getCommand(stranger)) },
   {

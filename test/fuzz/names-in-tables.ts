@@ -1,4 +1,7 @@
-/** Strangers' names in files, in logs, from models and from the surroundings, looked up in process. */
+/**
+ * Lookups of unknown names in files, journals, answers of models and environment variables, all within this
+ * process.
+ */
 
 import assert from 'node:assert/strict';
 import { readFlags } from '../../src/app/flags.ts';
@@ -79,7 +82,7 @@ const makePresetLookup = (kind: Parameters<typeof findPreset>[0]): Lookup => ({
   look: (stranger) => expectRefusal(stranger, () => findPreset(kind, stranger, NOWHERE)),
 });
 
-/** A value of a setting or flag that is a word of a list, a number or a time. */
+/** Returns a lookup for a setting whose value is one of a few words, a number or a time. */
 const makeSettingLookup = (name: string): Lookup => ({
   name: `value of the setting ${name}`,
   look: (stranger) =>
@@ -87,7 +90,10 @@ const makeSettingLookup = (name: string): Lookup => ({
       name: 'BadFile',
     }),
 });
-/** A model: its form is read with the file, and its server is looked up when somebody is to be asked. */
+/**
+ * The settings whose value is a model. The file's reader checks the form of the name; the provider is looked
+ * up later.
+ */
 const MODEL_SETTINGS: readonly string[] = ['model', 'synthesizer', 'verifier', 'embeddings'];
 const modelSetting = (name: string): Lookup => ({
   name: `value of the setting ${name}`,
@@ -143,12 +149,13 @@ const makeFailedCall = (step: string, seat: string, code: string): FactBody =>
     message: 'm',
   });
 
-/** Settings that are read elsewhere. */
+/** Settings that accept any text, or whose value is checked elsewhere. */
 const ANY_TEXT = [
   ...['preset', 'baseline', 'keys', 'plan_specs', 'plan_fixes'],
   ...['notify_webhook', 'notify_command'],
 ];
 
+/** The lookups of names outside of commands. */
 export const TABLE_LOOKUPS: readonly Lookup[] = [
   ...KINDS.map(makePresetLookup),
   ...SETTING_NAMES.filter((name) => !ANY_TEXT.includes(name)).map((name) =>

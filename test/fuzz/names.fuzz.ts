@@ -1,13 +1,14 @@
-/** Every place where names are looked up, and what strangers call themselves. */
+/** The fuzz target of names: every lookup with unknown names. */
 import fc from 'fast-check';
 import { type FuzzTarget, makeTarget } from './fuzz.ts';
 import { type Lookup, strangerName } from './names.ts';
 import { COMMAND_LOOKUPS } from './names-in-commands.ts';
 import { TABLE_LOOKUPS } from './names-in-tables.ts';
 
+/** Every lookup of names. */
 export const LOOKUPS: readonly Lookup[] = [...TABLE_LOOKUPS, ...COMMAND_LOOKUPS];
 
-/** One target: a place and a name at a time. */
+/** One target, in which each case is a lookup and an unknown name. */
 export const NAME_TARGETS: readonly FuzzTarget[] = [
   makeTarget(
     'names: no unknown name is taken for a known one',

@@ -1,6 +1,6 @@
 /**
- * Names as strangers give them, and what must hold wherever one is looked up: it is never taken for a
- * known one, and who refuses it says so by name, in a few clean words.
+ * Names that nothing is called, and what must hold wherever a name is looked up: an unknown name is never
+ * taken for a known one, and the error that refuses it quotes it in a few clean words.
  */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -9,7 +9,7 @@ import { DeliberateError } from '../../src/kernel/errors.ts';
 import { toLine } from '../../src/text/line.ts';
 import { anyCharacter } from '../any-character.ts';
 
-/** What every object answers to without having it. */
+/** The properties that every object inherits. */
 export const INHERITED = [
   '__proto__',
   '__defineGetter__',
@@ -25,7 +25,7 @@ export const INHERITED = [
   'valueOf',
 ] as const;
 
-/** No preset, agent, model, step or setting is called so. */
+/** Names that no preset, agent, model, step or setting has. */
 export const STRANGERS: readonly string[] = [
   ...INHERITED,
   'prototype',
@@ -64,7 +64,7 @@ export const STRANGERS: readonly string[] = [
   '🦉'.repeat(400),
 ];
 
-/** Of names that are strange for the same reason one or two, for lookups that take their time. */
+/** One or two of `STRANGERS` for each reason that a name is strange, for slow lookups. */
 export const VARIED_STRANGERS: readonly string[] = [
   ...['__proto__', 'constructor', 'toString', 'then', 'length', 'NaN'],
   ...[' ', 'x'.repeat(10_000), 'x '.repeat(5_000), 'cri\u200btic', '\u202ecitirc'],
@@ -72,7 +72,7 @@ export const VARIED_STRANGERS: readonly string[] = [
   ...['*', "' OR 1=1 --", '$(id)', '{}', '🦉'.repeat(400)],
 ];
 
-/** One of them, alone or with something before or after it. */
+/** One of `STRANGERS`, alone or with a few characters before or after it. */
 export const strangerName: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...STRANGERS) },
   fc
@@ -86,17 +86,30 @@ export const strangerName: fc.Arbitrary<string> = fc.oneof(
 
 /** A place where names are looked up. */
 export interface Lookup {
+  /** What is looked up, for the names of tests. */
   readonly name: string;
-  /** Looks a stranger's name up. @throws AssertionError where what must hold does not. */
+  /**
+   * Looks an unknown name up.
+   *
+   * @throws AssertionError if the name is taken for a known one, or refused without being named
+   */
   readonly look: (stranger: string) => void | Promise<void>;
-  /** Names that mean something there and are no strangers. */
+  /**
+   * Returns whether a name means something in this lookup, which is then skipped. Without this function, no
+   * name does.
+   */
   readonly known?: (stranger: string) => boolean;
 }
 
-/** Letters of an error are few enough to be read, with lists of all there is. */
+/** The most characters of an error that people read, lists of known names included. */
 const READABLE = 6_000;
 
-/** It is refused by an error of ours that names it; a blank or an invisible name is at least in quotes. */
+/**
+ * Checks that `work` throws a `DeliberateError` whose text is short, has no control characters and contains
+ * the beginning of the name. Other errors are thrown on.
+ *
+ * @throws AssertionError if one of this does not hold
+ */
 export async function expectRefusal(name: string, work: () => unknown): Promise<void> {
   let error: unknown;
   try {
@@ -120,7 +133,11 @@ function collapseSpaces(row: string): string {
   return row.replace(/\s+/g, ' ').trim();
 }
 
-/** Fails if a text for people contains source code or the name of an object's type. */
+/**
+ * Checks that a text for people contains no source code and no name of an object's type.
+ *
+ * @throws AssertionError
+ */
 export function assertNoObjectText(text: string): void {
   assert.doesNotMatch(text, /native code|\[object |function \w*\(/);
 }

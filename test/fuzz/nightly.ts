@@ -1,6 +1,7 @@
 /**
- * `npm run nightly`: a hundred thousand cases of everything that is fuzzed, from a seed that is printed,
- * and the time it takes to read great lengths. `node test/fuzz/nightly.ts [--cases N] [--seed N] [NAME…]`
+ * `npm run nightly` runs a hundred thousand cases of every fuzz target, from a seed that is printed, and
+ * measures whether reading time grows faster than the text. `node test/fuzz/nightly.ts [--cases N] [--seed N]
+ * [NAME…]`
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -8,12 +9,15 @@ import fc from 'fast-check';
 import type { Growth } from './fuzz.ts';
 import { TARGETS } from './targets.ts';
 
-/** Pieces that are repeated to great length, characters of the shorter text, and what counts as measurable. */
+/**
+ * The number of pieces of text that are repeated, the characters of the shorter text, the shortest time that
+ * can be measured, and the number of measurements.
+ */
 const PIECES = 60;
 const LENGTH = 30_000;
 const MEASURABLE_MS = 8;
 const ATTEMPTS = 6;
-/** Twice the text in at most so many times the time. */
+/** How many times as long a text of twice the length may take. */
 const MOST = 2.6;
 
 const { values, positionals } = parseArgs({

@@ -1,4 +1,4 @@
-/** The room of protocols: what is read off a model's prose. */
+/** Fuzz targets of protocols: ballots, quotations and recommendations in the prose of models. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseBallot, readBallot, removeConfidence } from '../../src/protocols/board/ballots.ts';
@@ -119,6 +119,7 @@ const SPOKEN = [
   { seat: 'expert', title: 'Expert', text: '' },
 ];
 
+/** The fuzz targets of protocols. */
 export const PROTOCOL_TARGETS: readonly FuzzTarget[] = [
   makeTarget(
     'syntheses: quotations have their positions, remarks follow them, and no other text is lost',

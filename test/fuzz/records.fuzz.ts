@@ -1,4 +1,4 @@
-/** The room of records: folders of strangers, and citations of models. */
+/** Fuzz targets of records: folders that somebody else wrote, and citations by models. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readFolder } from '../../src/protocols/rounds/records/read.ts';
@@ -13,7 +13,7 @@ import { simulateRecords } from '../records/simulate.ts';
 import { cutShares, cutText, type FuzzTarget, makeTarget, makeText, spoilValue } from './fuzz.ts';
 
 const REAL = writeFolder(simulateRecords('healthy', 3, 3));
-/** The same under the second rules, with its readings. */
+/** A folder under edition 2 of the rules, with readings. */
 const GROUNDED = makeGroundedFolder();
 
 interface Row {
@@ -131,6 +131,7 @@ const CITING = [
   ...['`', '**', '"', '](', ')', '[', ' ', '\n', 'DESIGN.MD', '/', '#', 'C5', '0', '\\'],
 ];
 
+/** The fuzz targets of records. */
 export const RECORD_TARGETS: readonly FuzzTarget[] = [
   makeTarget(
     'records: any changed folder is validated, and is valid only if it can be read',

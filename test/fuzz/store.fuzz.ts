@@ -1,4 +1,7 @@
-/** The store: a file to be imported is a whole and sound run, or is refused by name and place. */
+/**
+ * Fuzz targets of the store: an imported file is a complete and valid run, or is refused with the name of the
+ * file.
+ */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -55,6 +58,7 @@ function checkArchive(text: string): void {
   readArchive(JSON.stringify(archive), 'what was read', READER);
 }
 
+/** The fuzz targets of the store. */
 export const STORE_TARGETS: readonly FuzzTarget[] = [
   makeTarget(
     'import: a damaged export is read, or refused with the place of the damage',

@@ -1,4 +1,4 @@
-/** Everything that is fuzzed. */
+/** All fuzz targets. */
 import { CLI_TARGETS } from './cli.fuzz.ts';
 import { FIGURE_TARGETS } from './figures.fuzz.ts';
 import type { FuzzTarget } from './fuzz.ts';
@@ -11,6 +11,7 @@ import { RECORD_TARGETS } from './records.fuzz.ts';
 import { STORE_TARGETS } from './store.fuzz.ts';
 import { TEXT_TARGETS } from './text.fuzz.ts';
 
+/** All fuzz targets, room by room. */
 export const TARGETS: readonly FuzzTarget[] = [
   ...TEXT_TARGETS,
   ...FIGURE_TARGETS,

@@ -1,4 +1,4 @@
-/** The room of text: what a model says, cleaned, measured, wrapped and laid out. */
+/** Fuzz targets of the room `text`: words of models that are cleaned, measured, wrapped and laid out. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { plainGlyphs } from '../../src/text/plain-glyphs.ts';
@@ -105,9 +105,13 @@ function laidOut(chunks: readonly string[], cells: number): ColumnBuffer {
   return buffer;
 }
 
-/** What may not reach a terminal: controls but newline and tab, and what reorders or hides. */
+/**
+ * Matches what may not reach a terminal: control characters except newline and tab, and characters that
+ * reorder or hide text.
+ */
 const OBEYED = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\u200b]/;
 
+/** The fuzz targets of the room `text`. */
 export const TEXT_TARGETS: readonly FuzzTarget[] = [
   makeTarget(
     'sanitiser: its output is safe, unchanged by a second pass, and independent of how the text was cut',

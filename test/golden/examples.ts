@@ -1,6 +1,6 @@
 /**
- * The examples that come with the program, made of journals that were answered by hand: the same facts, at
- * the pace of a model that speaks, and with nobody named as a model.
+ * The examples that come with the program, made from golden journals that a person answered. They have the
+ * same facts, with the pace of a model that speaks, and name no real model.
  */
 
 import { fileURLToPath } from 'node:url';
@@ -8,10 +8,10 @@ import { type Fact, parseFact } from '../every-fact.ts';
 import type { PlayedName } from './journal.ts';
 import { isSaidByPeople } from './kept.ts';
 
-/** The model of examples in which it does not matter who answered. */
+/** The model that examples name if it does not matter who answered. */
 const BY_HAND = 'example/recorded by hand';
 
-/** The file in `presets/examples`, and the journal that it is made of. */
+/** The golden journal that each example is made from, by the name of its file in `presets/examples`. */
 export const EXAMPLES: ReadonlyMap<string, PlayedName> = new Map([
   ['board', 'played-board'],
   ['rounds', 'played'],
@@ -21,18 +21,22 @@ export const EXAMPLES: ReadonlyMap<string, PlayedName> = new Map([
   ['decision', 'played-decision'],
 ]);
 
+/** Returns the path of an example's file. */
 export function fileOfExample(name: string): string {
   return fileURLToPath(new URL(`../../presets/examples/${name}.jsonl.gz`, import.meta.url));
 }
 
 const BEGINS = Date.UTC(2026, 0, 15, 9);
-/** Characters a second: about 75 tokens. */
+/** The characters that a model speaks in a second, about 75 tokens. */
 const PACE = 300;
-/** Until the first word. Seats do not begin like one. */
+/** The time until the first word of a call. Different seats begin after different times. */
 const THOUGHT_MS = [700, 1_300, 1_000, 1_600] as const;
 const BETWEEN_MS = 20;
 
-/** Calls that were asked together speak together, each as long as its answer is. */
+/**
+ * Returns the facts of an example. Calls that began together speak at the same time, each as long as its
+ * answer takes.
+ */
 export function makeExample(facts: readonly Fact[]): Fact[] {
   const begun = new Map<string, { readonly at: number; readonly first: number }>();
   // Older recordings state the letters of the seats only in the finished synthesis. Add them to the call, so

@@ -178,7 +178,10 @@ describe.each(GOLDEN_NAMES)('the golden journal of %s', (name) => {
     expect(ending).toEqual({ status: 'done' });
   });
 
-  /** Of each protocol one at least: what a fork does with an earlier version's steps is what a replay does. */
+  /**
+   * Whether this journal is also forked. `npm test` forks at least one journal of each protocol, since a fork
+   * uses recorded steps as a replay does.
+   */
   const forks =
     goesOn &&
     (LONG || name.startsWith('plan') || MADE_NAMES.some((candidate) => candidate === name));
@@ -337,7 +340,7 @@ describe('the golden journal of rounds', () => {
 describe('a run under edition 1 of the rules', () => {
   const toRecordedRun = (facts: readonly Fact[]): RecordedRun => ({ view: viewOf(facts), facts });
   const golden = readGolden('rounds-1');
-  /** As if the program had died in the second round. */
+  /** The journal up to a moment of round 2, as if the program had died there. */
   const cut = (() => {
     const at = golden.facts.findIndex(
       (fact) => fact.type === 'call.completed' && fact.step === 'round-2/E/2',

@@ -1,7 +1,7 @@
 /**
- * Golden journals: whole runs kept in git. `NAME.jsonl` is the log as `deliberate show --json` prints
- * it, `NAME.steps.jsonl` the finished steps with the hashes of their inputs, `NAME.view.txt` what both
- * come to when they are folded. Old journals must replay: the test next door sees to it.
+ * Golden journals: whole runs kept in git. `NAME.jsonl` is the journal as `deliberate show --json` prints it,
+ * `NAME.steps.jsonl` the finished steps with the hashes of their inputs, and `NAME.view.txt` a summary of the
+ * folded facts. golden.test.ts checks that old journals can be replayed.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -18,9 +18,12 @@ import { ARCHIVE_VERSION } from '../../src/store/archive.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Fact, type FactBody, parseFact } from '../every-fact.ts';
 
-/** Made by today's program: `make.ts`. */
+/** The journals that `make.ts` makes with the present program. */
 export const MADE_NAMES = ['board', 'attempts', 'rounds', 'agents'] as const;
-/** Held under the prompts of earlier versions, and never made anew: what was answered is not asked again. */
+/**
+ * Journals of runs with the prompts of earlier versions. They are never made anew, so that their recorded
+ * answers stay usable.
+ */
 const EARLIER = [
   'board-1',
   'attempts-1',
@@ -37,9 +40,14 @@ const EARLIER = [
   'plan-6',
   'plan-7',
 ] as const;
+/** All journals that the stand-in answered, present and earlier ones. */
 export const GOLDEN_NAMES = [...MADE_NAMES, ...EARLIER] as const;
+/** The name of a journal that the stand-in answered. */
 export type GoldenName = (typeof GOLDEN_NAMES)[number];
-/** Held once, with answers that a person wrote: see played.test.ts. They are read, and never made anew. */
+/**
+ * Journals of runs that a person answered in place of the models; played.test.ts reads them. They cannot be
+ * made anew.
+ */
 export const PLAYED_NAMES = [
   'played',
   'played-badly',
@@ -67,30 +75,34 @@ export const PLAYED_NAMES = [
   'played-decision-1',
   'played-decision-badly',
 ] as const;
+/** The name of a journal that a person answered. */
 export type PlayedName = (typeof PLAYED_NAMES)[number];
 
+/** Returns whether a journal is of a team's run. */
 export function isTeamName(name: string): boolean {
   return name.startsWith('played-team');
 }
 
-/** A finished step and the sequence numbers of the facts recorded with it. */
+/** A finished step and the numbers of the first and the last fact recorded with it. */
 export interface GoldenStep extends StepRecord {
   readonly first: number;
   readonly last: number;
 }
 
+/** The facts and the finished steps of a golden journal, in their order. */
 export interface Golden {
   readonly facts: readonly Fact[];
   readonly steps: readonly GoldenStep[];
 }
 
+/** Returns the path of a journal's file with an ending such as `steps.jsonl`. */
 export function fileOf(name: GoldenName | PlayedName, ending: string): string {
   return fileURLToPath(new URL(`./${name}.${ending}`, import.meta.url));
 }
 
 const read = new Map<string, Golden>();
 
-/** Read once: its facts are nobody's to change. */
+/** Returns a golden journal. Each journal is read once in a process; nobody may change its facts. */
 export function readGolden(name: GoldenName | PlayedName): Golden {
   const known = read.get(name) ?? readAnew(name);
   read.set(name, known);
@@ -109,18 +121,19 @@ function readAnew(name: GoldenName | PlayedName): Golden {
   };
 }
 
-/** What was asked of the run, attempt by attempt. */
+/** Returns the requests of all attempts of a run, in their order. */
 export function requestsIn(facts: readonly Fact[]): Request[] {
   return facts.flatMap((fact) =>
     fact.type === 'run.started' || fact.type === 'run.resumed' ? fact.request : [],
   );
 }
 
+/** Returns the content of a fact, without the run, number and time that a journal adds. */
 export function bodyOf({ run: _run, seq: _seq, at: _at, ...body }: Fact): FactBody {
   return body;
 }
 
-/** Writes a golden journal into a store as if its run had happened there. */
+/** Writes a golden journal into a store as a run with a new id, and returns the run's journal. */
 export function importGolden(store: Store, { facts, steps }: Golden): Journal {
   const [opening] = facts;
   if (opening?.type !== 'run.started') throw new Error('a journal begins with run.started');
@@ -137,7 +150,10 @@ export function importGolden(store: Store, { facts, steps }: Golden): Journal {
   return journal;
 }
 
-/** The same for a run whose steps were made from its id: it keeps it. */
+/**
+ * Writes a golden journal into a store as a run with its recorded id, on which its steps depend, and returns
+ * the run's journal.
+ */
 export function restoreGolden(store: Store, { facts, steps }: Golden): Journal {
   const [opening] = facts;
   if (opening?.type !== 'run.started') throw new Error('a journal begins with run.started');
@@ -163,7 +179,9 @@ export function restoreGolden(store: Store, { facts, steps }: Golden): Journal {
   return store.own(opening.run);
 }
 
-/** What a log comes to, a line for each thing: of long texts the digest. */
+/**
+ * Returns a summary of a journal's folded facts, with a line for each thing and the digests of long texts.
+ */
 export function summarizeLog(facts: readonly Fact[]): string {
   const view = viewOf(facts);
   const { rounds, claims } = roundsOf(facts);

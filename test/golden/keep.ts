@@ -1,9 +1,9 @@
 /**
- * Keeps the one run of a database as a golden journal: `npx node test/golden/keep.ts FILE.db played-board`.
+ * Keeps the only run of a database as a golden journal: `npx node test/golden/keep.ts FILE.db played-board`.
  *
- * For runs that were answered by hand, through a server that speaks Ollama's protocol and hands each request
- * to a person: nobody can make these anew. With `--examples` it writes down again what the program ships
- * (`presets/examples`), from the journals that are kept.
+ * This is for runs that a person answered through a server with Ollama's protocol, since nobody can make
+ * these runs again. With `--examples` the script writes the examples of the program (`presets/examples`)
+ * again from the journals.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs';

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { type Fact, parseFact } from '../every-fact.ts';
 import type { GoldenStep } from './journal.ts';
 
-/** The finished steps of a database that holds one run. */
+/** Returns the finished steps in the order of their first facts, from a database file that holds one run. */
 export function stepsIn(file: string): GoldenStep[] {
   const db = new Database(file, { readonly: true });
   const rows = db
@@ -27,8 +27,10 @@ export function stepsIn(file: string): GoldenStep[] {
 }
 
 /**
- * Without what is different every time: ids, clocks, how long it took. `run`: the id that it keeps, where
- * steps were made from it.
+ * Returns facts without what differs between two recordings of a run: ids, times and durations. Facts that a
+ * person recorded after the run keep their times.
+ *
+ * @param run The id that the facts get; a team's run keeps its own, since its steps depend on the id.
  */
 export function normalizeFacts(
   facts: readonly Fact[],
@@ -63,11 +65,14 @@ const SAID_BY_PEOPLE: ReadonlySet<string> = new Set([
   'claim.observed',
 ]);
 
-/** Returns whether a person recorded the fact after the run. Its day is kept, because it says what was due. */
+/**
+ * Returns whether a person recorded the fact after the run. The day of such a fact matters, since it decides
+ * which predictions and reviews were due.
+ */
 export function isSaidByPeople({ type }: Fact): boolean {
   return SAID_BY_PEOPLE.has(type);
 }
 
-/** A line of JSON for each. */
+/** Returns the values as JSON, one on each line. */
 export const toJsonLines = (values: readonly unknown[]): string =>
   values.map((value) => `${JSON.stringify(value)}\n`).join('');

@@ -1,10 +1,10 @@
 /**
- * Makes the golden journals anew from the rehearsal: `npx node test/golden/make.ts`, or some of them:
- * `npx node test/golden/make.ts rounds`. With `--views` it keeps the journals and only writes down
- * again what they fold to.
+ * Makes the golden journals anew with the stand-in: `npx node test/golden/make.ts` makes all, `npx node
+ * test/golden/make.ts rounds` some. With `--views` the script keeps the journals and writes only their
+ * summaries again.
  *
- * Needed when a prompt or a schema of a protocol was changed on purpose: the test then says which step
- * is stale. A change to a fact is no reason: older journals must be read as they are (`UPGRADES`).
+ * This is needed when a prompt or a schema of a protocol was changed on purpose: the test then names the
+ * stale step. A changed fact is no reason, since older journals must stay readable (`UPGRADES`).
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ const attachments = [
   { name: 'plan.md', text: 'Split the ledger first.\nThen the login.\nShip in May.\n' },
 ];
 
-/** Sentences that controls can be made of. */
+/** A document with sentences of which controls can be made. */
 const PLAN = `# Plan
 
 The ledger is split from the monolith first, and nothing else moves before it.
@@ -56,7 +56,7 @@ const roundsConfig: RoundsConfig = {
   attachments: [{ name: 'plan.md', text: PLAN }],
 };
 
-/** Every way to work together, one inside the other. */
+/** Agents that work together in every possible way, one within the other. */
 const GRAPH: Readonly<Record<string, Links>> = {
   desk: { router: { destinations: ['review'], mayAnswer: false } },
   review: { advisors: { agents: ['law', 'risk'], required: 'any' }, handoff: 'crew' },
@@ -77,10 +77,11 @@ const GRAPH: Readonly<Record<string, Links>> = {
   second: {},
 };
 
+/** What is run for a golden journal. */
 interface Plan {
   readonly protocol: Protocol;
   readonly opening: Opening;
-  /** What is asked of the run afterwards, an attempt for each. */
+  /** Makes the requests of later attempts from the facts so far, one for each attempt. */
   readonly later?: readonly ((facts: readonly Fact[]) => Request)[];
 }
 

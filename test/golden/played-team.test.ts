@@ -54,7 +54,9 @@ function makeWorkshop(used: string[], able: Partial<Workshop> = {}): Workshop {
   }) as Workshop;
 }
 
-/** As the seats were offered them: by their words a prompt is known again. */
+/**
+ * The tools that the seats were offered. A replay needs the same descriptions, since prompts contain them.
+ */
 const TOOLS = treeTools(
   () => Promise.reject(new Error('a tree was looked into')),
   (text) => text,

@@ -33,8 +33,10 @@ function findStanding(state: State, id: string): unknown {
 }
 
 /**
- * Five machines for the load of six, no way back, and "always up to date" beside a shipment a minute. Of the
- * meters: gateways for 8,400 of 9,600, a fallback whose contract has ended, "within one hour" every six hours.
+ * The claims that name the flaws planted in a document. The first document has five machines for the load of
+ * six, no way back, and "always up to date" beside a shipment a minute. The document about meters has
+ * gateways for 8,400 of 9,600 meters, a fallback whose contract has ended, and "within one hour" every six
+ * hours.
  */
 const FLAWS = {
   played: ['C-1-1', 'C-1-2', 'C-1-3'],

@@ -120,7 +120,7 @@ describe('an index with vectors', () => {
     const { server } = await startServer({ synonyms: SYNONYMS });
     const project = new Project(FILES);
     const knowledge = project.open({ embedder: makeEmbedder(server) });
-    knowledge.update(project.at('docs'));
+    knowledge.update(project.pathsOf('docs'));
     expect(await findHitPlaces(knowledge, 'supplement')).toEqual([]);
     await knowledge.embed(makeEmbedder(server), { signal });
     const { hits } = await knowledge.search('supplement seconds', { kinds: ['section'] });
@@ -134,7 +134,7 @@ describe('an index with vectors', () => {
     const { server } = await startServer();
     const project = new Project(FILES);
     const knowledge = project.open();
-    knowledge.update(project.at('docs'));
+    knowledge.update(project.pathsOf('docs'));
     expect(await knowledge.embed(makeEmbedder(server), { signal })).toMatchObject({
       texts: 5,
       without: 0,
@@ -149,7 +149,7 @@ describe('an index with vectors', () => {
       without: 0,
     });
     const other = project.open({ name: 'other' });
-    other.update(project.at('docs'));
+    other.update(project.pathsOf('docs'));
     expect(await other.embed(makeEmbedder(server), { signal })).toMatchObject({
       texts: 0,
       without: 0,
@@ -166,7 +166,7 @@ describe('an index with vectors', () => {
     for (let at = 0; at < 100; at++)
       project.write(`docs/${at}.md`, `text number ${at} ${'x'.repeat(at)}`);
     const knowledge = project.open();
-    knowledge.update(project.at('docs'));
+    knowledge.update(project.pathsOf('docs'));
     await expect(knowledge.embed(makeEmbedder(server), { signal })).rejects.toThrow(/crashed/);
     options.embeds = 'ok';
     expect(await knowledge.embed(makeEmbedder(server), { signal })).toMatchObject({ texts: 36 });
@@ -176,14 +176,14 @@ describe('an index with vectors', () => {
     const { server } = await startServer();
     const project = new Project({ ...FILES, 'more/x.md': 'The supplement.' });
     const first = project.open({ embedder: makeEmbedder(server) });
-    first.update(project.at('docs', 'more'));
+    first.update(project.pathsOf('docs', 'more'));
     await first.embed(makeEmbedder(server), { signal });
     const second = project.open({ embedder: makeEmbedder(server, 'other') });
     const { note, hits } = await second.search('bonus');
     expect(note).toMatch(/vectors of ollama\/words, not of ollama\/other: keyword search only/);
     expect(hits[0]?.chunk.path).toBe('docs/bonus.md');
     const embedded = await second.embed(makeEmbedder(server, 'other'), {
-      ...project.at('more'),
+      ...project.pathsOf('more'),
       signal,
     });
     expect(embedded).toMatchObject({
@@ -202,7 +202,7 @@ describe('an index with vectors', () => {
     const { server, options } = await startServer();
     const project = new Project(FILES);
     const knowledge = project.open({ embedder: makeEmbedder(server) });
-    knowledge.update(project.at('docs'));
+    knowledge.update(project.pathsOf('docs'));
     await knowledge.embed(makeEmbedder(server), { signal });
     options.dimensions = 16;
     const { note, hits } = await knowledge.search('bonus');
@@ -231,7 +231,7 @@ describe('an index with vectors', () => {
       'a.ts': 'const bonus = 10;',
     });
     const knowledge = project.open({ embedder: makeEmbedder(server) });
-    knowledge.update(project.at('docs'));
+    knowledge.update(project.pathsOf('docs'));
     await knowledge.embed(makeEmbedder(server), { signal });
     expect(await findHitPlaces(knowledge, 'bonus')).toEqual(['docs/a.md#L3', 'docs/a.md#L7']);
     project.write('a.ts', 'const bonus = 12;');
@@ -257,7 +257,7 @@ describe('an index with vectors', () => {
           .join('\n'),
       );
     const knowledge = project.open({ embedder: makeEmbedder(server) });
-    knowledge.update(project.at('docs'));
+    knowledge.update(project.pathsOf('docs'));
     await knowledge.embed(makeEmbedder(server), { signal });
     const toUnitVector = (text: string): number[] => {
       const vector = vectorOf(text, { dimensions });

@@ -1,4 +1,7 @@
-/** `indexer.ts DATABASE PROJECT FOLDER`: indexes a folder, says when it begins, at every batch, and at the end. */
+/**
+ * `indexer.ts DATABASE PROJECT FOLDER` indexes a folder. The script prints a line of JSON when it begins,
+ * after every batch and at the end.
+ */
 import { writeSync } from 'node:fs';
 import { openKnowledge } from '../../src/knowledge/knowledge.ts';
 

@@ -24,7 +24,7 @@ describe('an index of documents', () => {
     const project = new Project({ 'docs/a.md': CLOCK });
     const store = Store.open(project.database, FACTS);
     const run = store.create('test');
-    project.open().update(project.at('docs'));
+    project.open().update(project.pathsOf('docs'));
     store.close();
     const again = Store.open(project.database, FACTS);
     expect(again.facts(run.run)).toEqual([]);
@@ -35,7 +35,7 @@ describe('an index of documents', () => {
   it('reads only changed files, and removes deleted ones', async () => {
     const project = new Project({ 'docs/a.md': CLOCK, 'docs/b.md': 'bees', 'docs/c.txt': 'cats' });
     const knowledge = project.open();
-    expect(knowledge.update(project.at('docs'))).toMatchObject({
+    expect(knowledge.update(project.pathsOf('docs'))).toMatchObject({
       added: ['docs/a.md', 'docs/b.md', 'docs/c.txt'],
       unchanged: 0,
     });
@@ -60,7 +60,7 @@ describe('an index of documents', () => {
     const project = new Project();
     project.write('docs/a.md', 'first', 0);
     const knowledge = project.open();
-    knowledge.update(project.at('docs'));
+    knowledge.update(project.pathsOf('docs'));
     project.write('docs/a.md', 'other', 0);
     expect(knowledge.update().changed).toEqual(['docs/a.md']);
   });
@@ -70,7 +70,7 @@ describe('an index of documents', () => {
     const file = join(project.folder, 'docs/a.md');
     utimesSync(file, 1_000, 1_000);
     const knowledge = project.open();
-    knowledge.update(project.at('docs'));
+    knowledge.update(project.pathsOf('docs'));
     writeFileSync(file, 'other');
     utimesSync(file, 1_000, 1_000);
     expect(knowledge.update().changed).toEqual([]);
@@ -87,7 +87,7 @@ describe('an index of documents', () => {
     project.write('docs/large.md', 'x'.repeat(3 * 1024 * 1024));
     project.write('secret.md', 'outside');
     symlinkSync(join(project.folder, 'secret.md'), join(project.folder, 'docs/link.md'));
-    const { added, leftOut, others } = project.open().update(project.at('docs'));
+    const { added, leftOut, others } = project.open().update(project.pathsOf('docs'));
     expect(added).toEqual(['docs/a.md']);
     expect(others).toBe(1);
     expect(leftOut).toEqual(
@@ -113,14 +113,14 @@ describe('an index of documents', () => {
       execFileSync('git', args, { cwd: project.folder, stdio: 'ignore' });
     runGit('init', '--quiet');
     const knowledge = project.open();
-    expect(knowledge.update(project.at('docs'))).toMatchObject({
+    expect(knowledge.update(project.pathsOf('docs'))).toMatchObject({
       added: ['docs/a.md', 'docs/d.md'],
       unignored: [],
     });
     project.write('.gitignore', 'docs/drafts/\n*.tmp.md\nd.md\n');
     expect(knowledge.update().removed).toEqual(['docs/d.md']);
     // A folder that a person names is read even if git ignores it.
-    expect(knowledge.update(project.at('docs/drafts')).added).toEqual(['docs/drafts/b.md']);
+    expect(knowledge.update(project.pathsOf('docs/drafts')).added).toEqual(['docs/drafts/b.md']);
     expect(knowledge.update()).toMatchObject({ added: [], removed: [] });
     mkdirSync(join(project.folder, 'docs/other'));
     project.write('docs/other/e.md', 'cranes');
@@ -137,7 +137,7 @@ describe('an index of documents', () => {
       'docs/a.md': 'otters',
       'docs/b.md': 'badgers',
     });
-    expect(project.open().update(project.at('docs'))).toMatchObject({
+    expect(project.open().update(project.pathsOf('docs'))).toMatchObject({
       added: ['docs/a.md', 'docs/b.md'],
       unignored: ['docs'],
     });
@@ -146,7 +146,7 @@ describe('an index of documents', () => {
   it('removes a document that can no longer be read', async () => {
     const project = new Project({ 'docs/a.md': 'badgers' });
     const knowledge = project.open();
-    knowledge.update(project.at('docs'));
+    knowledge.update(project.pathsOf('docs'));
     project.write('docs/a.md', Buffer.from([65, 0, 66]));
     expect(knowledge.update()).toMatchObject({ removed: ['docs/a.md'] });
     expect(await findHitPlaces(knowledge, 'badgers')).toEqual([]);
@@ -155,7 +155,7 @@ describe('an index of documents', () => {
   it('keeps the documents of a deleted folder until they are removed explicitly', async () => {
     const project = new Project({ 'docs/a.md': CLOCK, 'more/b.md': 'bees' });
     const knowledge = project.open();
-    knowledge.update(project.at('docs', 'more'));
+    knowledge.update(project.pathsOf('docs', 'more'));
     renameSync(join(project.folder, 'docs'), join(project.home, 'away'));
     expect(knowledge.update()).toMatchObject({ vanished: ['docs'], removed: [] });
     expect(await findHitPlaces(knowledge, 'increment')).toEqual(['docs/a.md#L3']);
@@ -167,9 +167,9 @@ describe('an index of documents', () => {
   it('replaces several folders by a folder that contains them', () => {
     const project = new Project({ 'docs/a/a.md': 'a', 'docs/b.md': 'b', 'other.md': 'o' });
     const knowledge = project.open();
-    knowledge.update(project.at('docs/a', 'other.md'));
-    knowledge.update(project.at('docs'));
-    knowledge.update(project.at('docs/a'));
+    knowledge.update(project.pathsOf('docs/a', 'other.md'));
+    knowledge.update(project.pathsOf('docs'));
+    knowledge.update(project.pathsOf('docs/a'));
     expect(knowledge.summary().roots.map(({ path }) => path)).toEqual(['docs', 'other.md']);
     expect(knowledge.remove(join(project.folder, 'docs/a'))).toBe(false);
     expect(knowledge.remove(join(project.folder, 'docs'))).toBe(true);
@@ -179,9 +179,9 @@ describe('an index of documents', () => {
   it('is not affected by other indexes in the same database', async () => {
     const project = new Project({ 'docs/a.md': CLOCK });
     const knowledge = project.open();
-    knowledge.update(project.at('docs'));
+    knowledge.update(project.pathsOf('docs'));
     project.write('notes/b.md', 'increment increment');
-    project.open({ name: 'notes' }).update(project.at('notes'));
+    project.open({ name: 'notes' }).update(project.pathsOf('notes'));
     expect(await findHitPlaces(knowledge, 'increment')).toEqual(['docs/a.md#L3']);
     expect(await findHitPlaces(project.open({ name: 'notes' }), 'increment')).toEqual([
       'notes/b.md#L1',
@@ -196,7 +196,7 @@ describe('an index of documents', () => {
       'docs/report.pdf',
       makePdf({ pages: [['one'], ['two', 'The increment is two seconds.']] }),
     );
-    project.open().update(project.at('docs'));
+    project.open().update(project.pathsOf('docs'));
     const findPlaces = async (knowledge: Knowledge): Promise<string[]> => {
       const { hits } = await knowledge.search('increment two seconds');
       return hits.map(({ chunk }) => chunkPlace(chunk)).filter((place) => place.includes('.pdf'));
@@ -217,7 +217,7 @@ describe('an index of documents', () => {
 
   it('is refused if another version wrote the index', async () => {
     const project = new Project({ 'docs/a.md': CLOCK });
-    project.open().update(project.at('docs'));
+    project.open().update(project.pathsOf('docs'));
     const db = new Database(project.database);
     db.prepare('UPDATE context_version SET version = ?').run(INDEX_VERSION + 1);
     db.exec('CREATE TABLE context_of_my_own (x)');
@@ -230,7 +230,7 @@ describe('an index of documents', () => {
     );
     const rebuilt = project.open({ rebuild: true });
     expect(rebuilt.summary().documents).toBe(0);
-    rebuilt.update(project.at('docs'));
+    rebuilt.update(project.pathsOf('docs'));
     expect(await findHitPlaces(rebuilt, 'increment')).toEqual(['docs/a.md#L3']);
     const after = new Database(project.database, { readonly: true });
     expect(after.prepare('SELECT count(*) FROM context_of_my_own').pluck().get()).toBe(0);
@@ -259,7 +259,7 @@ describe('a search by words', () => {
   ])('treats %j as ordinary text', async (query) => {
     const project = new Project({ 'docs/a.md': CLOCK });
     const knowledge = project.open();
-    knowledge.update(project.at('docs'));
+    knowledge.update(project.pathsOf('docs'));
     await expect(knowledge.search(query)).resolves.toBeDefined();
     expect(await findHitPlaces(knowledge, 'increment')).toEqual(['docs/a.md#L3']);
   });
@@ -272,7 +272,7 @@ describe('a search by words', () => {
       'docs/d.md': 'Größe über alles',
     });
     const knowledge = project.open();
-    knowledge.update(project.at('docs'));
+    knowledge.update(project.pathsOf('docs'));
     expect(await findHitPlaces(knowledge, 'timeout')).toEqual(['docs/a.md#L1']);
     expect(await findHitPlaces(knowledge, 'seatTimeout')).toEqual(['docs/a.md#L1']);
     expect(await findHitPlaces(knowledge, '加时')).toEqual(['docs/b.md#L1']);
@@ -284,7 +284,7 @@ describe('a search by words', () => {
   it('returns lines and headings, always in the same order', async () => {
     const project = new Project({ 'docs/a.md': CLOCK });
     const knowledge = project.open();
-    knowledge.update(project.at('docs'));
+    knowledge.update(project.pathsOf('docs'));
     const { hits } = await knowledge.search('When does the flag fall?');
     expect(hits).toEqual([
       {
@@ -315,7 +315,7 @@ describe('the domains (clusters) of a project’s documents', () => {
   it('come from a document’s frontmatter or from its folder', () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
-    const { problems } = knowledge.update(project.at('docs'));
+    const { problems } = knowledge.update(project.pathsOf('docs'));
     expect(problems).toEqual([
       'docs/unknown.md: there is no cluster "clok"; did you mean "clock"?',
     ]);
@@ -339,7 +339,7 @@ describe('the domains (clusters) of a project’s documents', () => {
   it('are found by the words of their descriptions, even a domain without documents', async () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
-    knowledge.update(project.at('docs'));
+    knowledge.update(project.pathsOf('docs'));
     expect(await findHitPlaces(knowledge, 'Which port does the handshake use?')).toEqual([
       'card peers',
     ]);
@@ -350,7 +350,7 @@ describe('the domains (clusters) of a project’s documents', () => {
   it('stay as a person set them for a section until the section’s text changes', () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
-    knowledge.update(project.at('docs'));
+    knowledge.update(project.pathsOf('docs'));
     expect(knowledge.setClusters('docs/front.md#b=peers, rendering').rows).toEqual([
       expect.objectContaining({
         heading: 'B',
@@ -381,7 +381,7 @@ describe('the domains (clusters) of a project’s documents', () => {
   it('change when the file with their descriptions changes', () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
-    knowledge.update(project.at('docs'));
+    knowledge.update(project.pathsOf('docs'));
     project.write('.deliberate/clusters.yaml', CARDS.replace('clock', 'clok'));
     knowledge.update();
     expect(knowledge.chunksOf('clock')).toEqual([]);
@@ -403,13 +403,16 @@ describe('the domains (clusters) of a project’s documents', () => {
     ['clusters: [{name: a, line: x, wrods: []}]', /Did you mean words/],
   ])('cause an error that says what is wrong if their descriptions are %s', (text, problem) => {
     const project = new Project({ '.deliberate/clusters.yaml': text, 'docs/a.md': 'x' });
-    expect(() => project.open().update(project.at('docs'))).toThrow(problem);
+    expect(() => project.open().update(project.pathsOf('docs'))).toThrow(problem);
   });
 
   it('can be described in the frontmatter of a Markdown file', () => {
     const project = new Project({ 'docs/clusters.md': `---\n${CARDS}---\n# Our clusters\n` });
     const knowledge = project.open();
-    knowledge.update({ ...project.at('docs'), cards: join(project.folder, 'docs/clusters.md') });
+    knowledge.update({
+      ...project.pathsOf('docs'),
+      cards: join(project.folder, 'docs/clusters.md'),
+    });
     expect(knowledge.cards().map(({ name }) => name)).toEqual(['clock', 'peers', 'rendering']);
     project.write('docs/clusters.md', `---\n${CARDS.replace('peers', 'pairs')}---\n`);
     knowledge.update();
@@ -422,7 +425,7 @@ describe('the domains (clusters) of a project’s documents', () => {
   it('are assigned by a model to those sections whose domain is undecided', async () => {
     const project = new Project({ ...DOCUMENTS, 'docs/b.md': '# X\nport\n# Y\ncolors\n' });
     const knowledge = project.open();
-    knowledge.update(project.at('docs'));
+    knowledge.update(project.pathsOf('docs'));
     const asked: { task: string; prompt: string }[] = [];
     let says: unknown;
     const models: Pick<Models, 'call'> = {
@@ -490,7 +493,7 @@ describe('gaps in an index (domains and questions without documents)', () => {
         `# Increment ${at}\nincrement increment handshake\n`,
       );
     const knowledge = project.open();
-    knowledge.update(project.at('docs'));
+    knowledge.update(project.pathsOf('docs'));
     const { touched } = await knowledge.gaps(topic);
     expect(touched.filter(({ chunks }) => chunks === 0).map(({ cluster }) => cluster)).toEqual([
       'peers',
@@ -501,7 +504,7 @@ describe('gaps in an index (domains and questions without documents)', () => {
   it('stay the same if a thousand unrelated sections are added', async () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
-    knowledge.update(project.at('docs'));
+    knowledge.update(project.pathsOf('docs'));
     const questions = ['What is the increment?', 'Which handshake has the increment?'];
     const before = await knowledge.gaps(topic, questions);
     const first = await findHitPlaces(knowledge, topic, 3);
@@ -522,7 +525,7 @@ describe('gaps in an index (domains and questions without documents)', () => {
   it('include questions whose words occur in no document', async () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
-    knowledge.update(project.at('docs'));
+    knowledge.update(project.pathsOf('docs'));
     const { questions } = await knowledge.gaps('a clock', [
       'What is an increment?',
       'Is the increment sent in the handshake?',
@@ -545,7 +548,7 @@ describe('claims that quote a file', () => {
   it('get new line numbers if the quoted lines moved', async () => {
     const project = new Project({ 'src/a.ts': SOURCE, 'docs/a.md': CLAIMED });
     const knowledge = project.open();
-    knowledge.update(project.at('docs'));
+    knowledge.update(project.pathsOf('docs'));
     expect(knowledge.check().map(({ check }) => check.state)).toEqual(['stands', 'stands']);
     project.write('src/a.ts', `${'// new\n'.repeat(10)}${SOURCE}`);
     expect(knowledge.check()).toMatchObject([
@@ -618,7 +621,7 @@ describe('a document that a program adds as text', () => {
   it('is found, survives updates, and is replaced by a file with its path', async () => {
     const project = new Project({ 'docs/a.md': CLOCK });
     const knowledge = project.open();
-    knowledge.update(project.at('docs'));
+    knowledge.update(project.pathsOf('docs'));
     knowledge.add({ path: 'docs/research.md', text: '# Research\nbadgers dig\n' });
     const { hits } = await knowledge.search('badgers');
     const snapshot = knowledge.snapshot(hits.map(({ chunk }) => chunk));

@@ -1,4 +1,4 @@
-/** A project with documents in a folder of its own, and its index in a database file beside it. */
+/** A project with documents in a temporary folder, and its index in a database file beside this folder. */
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -9,6 +9,7 @@ import {
 } from '../../src/knowledge/knowledge.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
+/** The text of a clusters file with three clusters, two of them with words. */
 export const CARDS = `clusters:
   - name: clock
     line: Time controls of a game
@@ -20,9 +21,13 @@ export const CARDS = `clusters:
     line: How a board is drawn
 `;
 
+/** A project whose folder is removed when the test ends. */
 export class Project {
+  /** The temporary folder, with the project and the database in it. */
   readonly home = temporaryFolder();
+  /** The folder of the project. */
   readonly folder = join(this.home, 'project');
+  /** The path of the database with the index. */
   readonly database = join(this.home, 'runs.db');
 
   constructor(files: Readonly<Record<string, string>> = {}) {
@@ -30,7 +35,12 @@ export class Project {
     for (const [path, text] of Object.entries(files)) this.write(path, text);
   }
 
-  /** Written a while ago, so that its time can be trusted; every version gets another one. */
+  /**
+   * Writes a file with a modification time some time ago, since the index does not trust times of a moment
+   * ago. By default every version of a file has another time.
+   *
+   * @param ago Seconds from the modification time until now.
+   */
   write(path: string, text: string | Buffer, ago = 100 + Math.random() * 1_000): void {
     const file = join(this.folder, path);
     mkdirSync(dirname(file), { recursive: true });
@@ -39,23 +49,25 @@ export class Project {
     utimesSync(file, at, at);
   }
 
+  /** Removes a file or folder of the project. */
   remove(path: string): void {
     rmSync(join(this.folder, path), { recursive: true });
   }
 
+  /** Opens the index, which is closed when the test ends. */
   open(options: KnowledgeOptions = {}): Knowledge {
     const knowledge = openKnowledge(this.database, this.folder, { create: true, ...options });
     onTestFinished(() => knowledge.close());
     return knowledge;
   }
 
-  /** What is given to `update` to index a folder. */
-  at(...paths: string[]): { paths: string[] } {
+  /** Returns the paths of files or folders of the project in the form that `update` of the index expects. */
+  pathsOf(...paths: string[]): { paths: string[] } {
     return { paths: paths.map((path) => join(this.folder, path)) };
   }
 }
 
-/** The places of what was found: `docs/clock.md#L3`, `card clock`. */
+/** Returns the places that a search found, best first, such as `docs/clock.md#L3` or `card clock`. */
 export async function findHitPlaces(
   knowledge: Knowledge,
   query: string,

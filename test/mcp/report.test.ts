@@ -109,7 +109,7 @@ describe.each(ERAS)('an MCP client with the %s version of the Model Context Prot
       }),
     );
     expect(
-      readPage((await readResource(agent, pageAt(standing.run))).text).of('badge')[0],
+      readPage((await readResource(agent, pageAt(standing.run))).text).textsOfClass('badge')[0],
     ).toContain('REHEARSAL');
   });
 

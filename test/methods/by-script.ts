@@ -1,4 +1,4 @@
-/** A debate by a method, held with models that say what a test tells them to, by task and seat. */
+/** Runs a method of debate with models whose answers a test chooses by phase and seat. */
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
@@ -12,16 +12,25 @@ import { makeAnswer, makeFailure, ScriptedModels, textOf } from '../kernel/scrip
 
 /** A call as a test tells it from others. */
 export interface ScriptedCall {
-  /** What stands behind the method's name: `answer`. */
+  /** The task without the method's name, such as `answer`. */
   readonly phase: string;
+  /** The id of the seat. */
   readonly seat: string;
-  /** All that it was told. */
+  /** The text of all messages. */
   readonly text: string;
 }
 
-/** An object for a form, a text, or nothing: the call fails. */
+/**
+ * Answers a call with an object for its schema or a text. The call fails if the function returns undefined.
+ */
 export type AnswerScript = (asked: ScriptedCall) => object | string | undefined;
 
+/**
+ * Runs a debate by a method to its end, then resumes the finished run, and returns what both did.
+ *
+ * @param seats The number of seats by role.
+ * @param settings Settings of the method, as `NAME=VALUE`.
+ */
 export async function runScriptedMethod(
   method: string,
   seats: Readonly<Record<string, number>>,
@@ -58,9 +67,9 @@ export async function runScriptedMethod(
     calls,
     ...view,
     conclusion: viewOf(facts).syntheses.at(-1)?.text,
-    /** Calls that a second run over the same journal made: none. */
+    /** The number of calls that the resumed run made; 0 unless something is wrong. */
     again: calls.length - asked,
-    /** Facts that it added, beside those of its beginning and its end. */
+    /** The number of facts that the resumed run recorded besides its start and its end. */
     added: journal.facts().length - facts.length - 2,
   };
 }
@@ -70,7 +79,7 @@ function readRequest(request: ModelRequest): ScriptedCall {
   return { phase, seat: request.seat.id, text: textOf(request) };
 }
 
-/** Seats that were asked in a phase, each as often as it was. */
+/** Returns the seats of the calls of a phase in their order, a seat once for each call. */
 export function listAskedSeats(calls: readonly ScriptedCall[], phase: string): string[] {
   return calls.filter((call) => call.phase === phase).map(({ seat }) => seat);
 }

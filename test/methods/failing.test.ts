@@ -54,7 +54,10 @@ describe.each(NAMES)('each built-in method (%s)', (method) => {
   });
 });
 
-/** Who is asked in which phase: all of it, or so much that each phase and each seat is there. */
+/**
+ * Returns which seat is asked in which phase: all pairs in the long form, otherwise enough of them that every
+ * phase and every seat occurs.
+ */
 function placesIn(requests: readonly ModelRequest[]): { task: string; seat: string }[] {
   const all = new Map(
     requests.map(({ task, seat }) => [`${task} ${seat.id}`, { task, seat: seat.id }]),

@@ -1,4 +1,7 @@
-/** Holds a debate in this process: a real database, the real session, and answers from the stand-in or a script. */
+/**
+ * Runs a method of debate in this process, with a real database and session, and answers from the stand-in or
+ * a script.
+ */
 import * as z from 'zod';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
@@ -15,12 +18,18 @@ import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { makeAnswer, ScriptedModels } from '../kernel/scripted-models.ts';
 
+/** The question of a debate if a test asks no other. */
 export const QUESTION =
   'Should we split the monolith or keep it, and how many weeks would it take?';
 
+/** Answers every request of a debate. */
 export type Script = (asked: ModelRequest) => ModelResult;
 
-/** What the stand-in says to a request; of a form, as text and value. */
+/**
+ * Returns the stand-in's answer to a request, for a request with a schema as text and value.
+ *
+ * @param model The name of the stand-in's model, which chooses its behaviour.
+ */
 export function answerAsStandIn(asked: ModelRequest, model = 'panel'): ModelResult {
   const { seat, task, about, messages, schema, seed } = asked;
   const text = answerTo(
@@ -41,7 +50,10 @@ export function answerAsStandIn(asked: ModelRequest, model = 'panel'): ModelResu
   return makeAnswer(text, schema === undefined ? {} : { value: JSON.parse(text) });
 }
 
-/** Seats as the method has them by default, or so many of each role. */
+/**
+ * Returns the places at a method's table, with a role and a model for each: as many for a role as `counts`
+ * says, otherwise as many as the method has by default.
+ */
 export async function makePlaces(
   method: string,
   counts: Readonly<Record<string, number>> = {},
@@ -55,16 +67,21 @@ export async function makePlaces(
   );
 }
 
+/** What a test wants of a debate; everything has a default. */
 export interface MethodOptions {
+  /** The number of seats by role; other roles have the method's default. */
   readonly counts?: Readonly<Record<string, number>>;
   readonly seed?: number;
   readonly question?: string;
+  /** Settings of the method in place of its defaults. */
   readonly settings?: Record<string, unknown>;
-  /** Of every seat, as values of a person's may say. */
+  /** The title of every seat, such as a person whose values it represents. */
   readonly title?: string;
+  /** Tools with which seats look things up. */
   readonly tools?: Tools;
 }
 
+/** Runs a debate by a method to its end, and returns the ending, the recorded facts and their folds. */
 export async function runMethod(
   method: string,
   script: Script,
@@ -103,12 +120,15 @@ export async function runMethod(
     view,
     debate: sdkViewOf(facts),
     conclusion: view.syntheses.at(-1)?.text ?? '',
-    /** The same run taken up again from its log. */
+    /** Resumes the same run from its journal. */
     again: () => openSession().resume({ kind: 'convene' }),
   };
 }
 
-/** What the models were asked, without the answers that were held against a seat a second time. */
+/**
+ * Returns the text of a request's first message. Later messages hold an answer that was refused and the
+ * objection to it.
+ */
 export function promptOf({ messages }: ModelRequest): string {
   return (messages[0]?.parts ?? []).map(({ text }) => text).join('\n\n');
 }

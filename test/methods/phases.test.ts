@@ -16,7 +16,7 @@ interface Canary {
   readonly seat: string;
 }
 
-/** Texts that name something or quote somebody: a canary would make them others. */
+/** Fields whose text names or quotes something, so that an added marker would change what they name. */
 const NAMING = new Set([
   'of',
   'quote',
@@ -30,7 +30,7 @@ const NAMING = new Set([
   'best',
   'worst',
 ]);
-/** Nobody says this by chance; confidences are never shown. */
+/** A confidence that no seat gives by chance. Prompts must never show it. */
 const CONFIDENCE = 73.137;
 const NEVER_SAID = /Seat \d|seat-\d|\bJudge\b|73\.137/;
 
@@ -60,7 +60,7 @@ class Canaries {
     return makeAnswer(JSON.stringify(kept), { value: kept });
   }
 
-  /** Field by field, as far as the form takes it. */
+  /** Returns a value with a marker in each text that the schema allows to be changed. */
   #onlyWhereItMay(asked: ModelRequest, plain: unknown): unknown {
     const walkValue = (value: unknown, field: string, put: (one: unknown) => unknown): unknown => {
       if (Array.isArray(value))

@@ -24,12 +24,12 @@ const SEEDS = Array.from({ length: 20 }, (_one, seed) => seed);
 interface Plan {
   /** How many nodes a column has. */
   readonly sizes: readonly number[];
-  /** Between `COLUMN.NUMBER` and another. */
+  /** Pairs of nodes that are connected, each as `COLUMN.NUMBER`. */
   readonly edges: readonly (readonly [string, string])[];
   readonly lanes?: number;
 }
 
-/** The nodes of each column come in a shuffled order. */
+/** Returns the graph of a plan, with the nodes of each column in an order that the seed shuffles. */
 function plantGraph({ sizes, edges, lanes = 0 }: Plan, seed: number): Graph {
   const nodes = sizes.flatMap((size, column) => {
     const own = Array.from(
@@ -63,7 +63,7 @@ const crossingsOf = (graph: Graph, sweeps?: number): number => {
 
 const listNumbers = (size: number): number[] => Array.from({ length: size }, (_one, at) => at);
 
-/** Each tied to the one of its number in the next column. */
+/** Returns a plan in which each node is connected with the node of the same number in the next column. */
 const planRows = (size: number, columns: number, lanes?: number): Plan => ({
   sizes: listNumbers(columns).map(() => size),
   edges: listNumbers(columns - 1).flatMap((column) =>
@@ -72,7 +72,7 @@ const planRows = (size: number, columns: number, lanes?: number): Plan => ({
   ...withoutUndefined({ lanes }),
 });
 
-/** Every decision on three claims of its own, as a round has them. */
+/** Returns a plan in which each decision is connected with three claims of its own, as in a round. */
 const planStars = (size: number): Plan => ({
   sizes: [size * 3, size],
   edges: listNumbers(size * 3).map((at) => [`0.${at}`, `1.${Math.floor(at / 3)}`] as const),

@@ -1,5 +1,9 @@
-/** What a browser would take for more than text, and facts that hold it wherever somebody else writes. */
+/**
+ * Texts that a browser would take for markup or code, and a function that puts them into facts wherever
+ * somebody else writes.
+ */
 
+/** The attacks. */
 export const MARKUP: readonly string[] = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',
@@ -20,7 +24,10 @@ export const MARKUP: readonly string[] = [
   `x-C-1-1 C-1-1 __proto__ constructor ${'\\'.repeat(9)}`,
 ];
 
-/** Every string that is not one of a list of ours, with the attack in it. */
+/**
+ * Returns a copy of a value in which an attack is appended to every text that models, people or their files
+ * write. Ids, times and words that the program chooses stay as they are.
+ */
 export function addAttack(value: unknown, attack: string, key = ''): unknown {
   if (typeof value === 'string') {
     const isWord = KEPT.has(key) || /^\d{4}-\d\d-\d\dT/.test(value) || /^[A-Z_]+$/.test(value);
@@ -33,7 +40,7 @@ export function addAttack(value: unknown, attack: string, key = ''): unknown {
   );
 }
 const KEPT: ReadonlySet<string> = new Set(['type', 'step', 'attempt', 'protocol', 'run']);
-/** Where models, people and their files write; ids are poisoned by a rule of their own below. */
+/** The fields that models, people and their files write. */
 const FREE: ReadonlySet<string> = new Set([
   ...['question', 'text', 'title', 'model', 'brief', 'option', 'position', 'quote', 'why', 'notes'],
   ...['about', 'message', 'next', 'reason', 'ref', 'testable_as', 'markdown', 'impact', 'tensions'],

@@ -1,20 +1,24 @@
 /**
- * Reads the pages that the program writes, strictly: what a browser would mend is an error here. Tags and
- * attributes that are not on the list, that are not closed, or lead anywhere else than to the page itself
- * or out by http, https and mail, are found by whoever reads.
+ * Reads the pages that the program writes, more strictly than a browser, which would repair mistakes. Unknown
+ * tags and attributes, tags that are not closed, and links to anything but a place in the page, http, https
+ * and mail are errors.
  */
 import { createHash } from 'node:crypto';
 
+/** What a page contains. */
 export interface Page {
+  /** The title of the page. */
   readonly title: string;
-  /** What is read of it, entities resolved; what is folded included. */
+  /** The text of the page, also of folded parts, with entities decoded. */
   readonly text: string;
+  /** The ids of elements. */
   readonly ids: ReadonlySet<string>;
-  /** Where links lead, in their order. */
+  /** The targets of links, in their order. */
   readonly links: readonly string[];
+  /** How many elements there are, by tag. */
   readonly tags: ReadonlyMap<string, number>;
-  /** The text of every element of that class, in its order. */
-  of(name: string): string[];
+  /** Returns the text of every element of a class, in their order. */
+  textsOfClass(name: string): string[];
 }
 
 const VOID: ReadonlySet<string> = new Set(['meta', 'br', 'hr']);
@@ -55,7 +59,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '#39': "'",
 };
 
-/** Text that its entities stand for. @throws Error for an ampersand that begins none of ours. */
+/**
+ * Returns a text with its entities replaced by the characters that they stand for.
+ *
+ * @throws Error if an ampersand begins no entity that the program writes
+ */
 export function decodeEntities(text: string): string {
   return text.replace(/&([^;&]*;?)/g, (all, name: string) => {
     const found = name.endsWith(';') ? ENTITIES[name.slice(0, -1)] : undefined;
@@ -64,7 +72,11 @@ export function decodeEntities(text: string): string {
   });
 }
 
-/** @throws Error that says what is wrong, with what stands around it. */
+/**
+ * Reads a page and returns what it contains.
+ *
+ * @throws Error that says what is wrong and quotes the text around it
+ */
 export function readPage(html: string): Page {
   const start = '<!doctype html>\n';
   if (!html.startsWith(start)) throw new Error('no doctype');
@@ -72,7 +84,10 @@ export function readPage(html: string): Page {
   const tags = new Map<string, number>();
   const ids = new Set<string>();
   const links: string[] = [];
-  /** Where the text of an element stands: cut out at the end, as cutting from what still grows copies all of it. */
+  /**
+   * The range of the text of each element. The text is cut at the end, since cutting from a growing text
+   * copies it each time.
+   */
   const classed: { readonly name: string; readonly from: number; readonly to: number }[] = [];
   let text = '';
   let title = '';
@@ -155,5 +170,5 @@ export function readPage(html: string): Page {
   }
   const listTexts = (name: string): string[] =>
     classed.filter((range) => range.name === name).map(({ from, to }) => text.slice(from, to));
-  return { title, text, ids, links, tags, of: listTexts };
+  return { title, text, ids, links, tags, textsOfClass: listTexts };
 }

@@ -89,7 +89,10 @@ it.each([
 });
 
 describe('the message about a call that waits at its server', () => {
-  /** What is said of a critic and an analyst, of whom the critic is answered; by the clock of the test. */
+  /**
+   * Returns what is printed about a critic that has answered and an analyst that has not, after so many
+   * seconds of the test's clock.
+   */
   const printWaiting = (analystModel: string, seconds: number, ...others: string[]): string => {
     const err = new Written();
     let now = 0;

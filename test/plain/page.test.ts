@@ -29,7 +29,7 @@ describe.each(Object.entries(RUNS))('the HTML page of a run: %s', (name, { facts
   it('is valid HTML and begins with the result', async () => {
     const html = await reportPage(protocolOf(facts()), facts());
     pages.set(name, html);
-    const [answer = ''] = readPage(html).of('answer');
+    const [answer = ''] = readPage(html).textsOfClass('answer');
     expect(answer).toContain(says);
     expect(answer).toContain(of);
     // The answer stands above all sections.
@@ -207,7 +207,7 @@ describe('prompts on a page', () => {
       makePrompt('draft', 'Shared words.', 'Propose.'),
       makePrompt('attack/1', 'Shared words.', 'Break this: <plan>'),
     ]);
-    const { text, of } = await pageOf(makeOwnRun(), { prompts });
+    const { text, textsOfClass: of } = await pageOf(makeOwnRun(), { prompts });
     const [told = ''] = of('prompts');
     expect(told.split('Shared words.')).toHaveLength(2);
     expect(told).toContain('[user] as in draft');

@@ -1,4 +1,7 @@
-/** Runs to make pages of: those on record, one of somebody's own protocol, and deliberations of any length. */
+/**
+ * Runs from which HTML pages are made: one each of several protocols, one of a user's own protocol, and
+ * deliberations of any length.
+ */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
@@ -11,12 +14,16 @@ import { makeCompletedCall, makeSynthesisFact } from '../store/bodies.ts';
 
 const makeSynthesis = (text: string, more: object = {}): FactBody =>
   ({ ...makeSynthesisFact(1, text), ...more }) as FactBody;
-/** A call in its two facts. */
+/** Returns the two facts of a call. */
 const makeCall = (step: string, seatId: string, text: string): FactBody[] => [
   fact('step.started', { step, attempt: step, kind: 'call', seat: seatId, model: 'm' }),
   makeCompletedCall({ step, attempt: step, seat: seatId, role: seatId, text }),
 ];
 
+/**
+ * Returns the facts of a journal's file. The path begins at the project's folder; a file that ends with `.gz`
+ * is unpacked.
+ */
 export function readLog(file: string): AnyFact[] {
   const bytes = readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)));
   const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
@@ -26,6 +33,7 @@ export function readLog(file: string): AnyFact[] {
     .map((row) => FACTS.read(JSON.parse(row)));
 }
 
+/** Returns facts with a run id, numbers from 1 on and times one second apart. */
 export function makeLog(...bodies: FactBody[]): AnyFact[] {
   return bodies.map((body, index) => ({
     ...body,
@@ -35,7 +43,7 @@ export function makeLog(...bodies: FactBody[]): AnyFact[] {
   }));
 }
 
-/** A protocol of somebody's own, which is not here. */
+/** Returns the facts of a run of a user's own protocol, whose file is not available. */
 export function makeOwnRun(): AnyFact[] {
   return makeLog(
     fact('run.started', {
@@ -53,7 +61,10 @@ export function makeOwnRun(): AnyFact[] {
   );
 }
 
-/** One of each protocol that comes with the program, as it is on record, and what it recommends. */
+/**
+ * The runs by name. `says` is a part of the recommendation that the page shows, and `of` says how many seats
+ * were heard.
+ */
 export const RUNS: Readonly<
   Record<
     string,
@@ -87,7 +98,10 @@ const ROLES = ['action', 'guardian', 'observer', 'critic'] as const;
 const SENTENCE =
   'The queue keeps every answered order for at least a day when one of its three places is down';
 
-/** So many claims over so many rounds, each with its verdict, and a decision on every third. */
+/**
+ * Returns the facts of a deliberation in rounds with so many claims. Each claim is decided, and every third
+ * claim of a round has a decision.
+ */
 export function makeDeliberation(claims: number, rounds: number): AnyFact[] {
   const each = Math.ceil(claims / rounds);
   const bodies: FactBody[] = [

@@ -1,4 +1,4 @@
-/** The reports of runs of a test, by protocol. */
+/** The reports of protocols, as the program writes them. */
 
 import { COMMON_REPORT } from '../../src/plain/common-report.ts';
 import type { ProtocolReport } from '../../src/plain/protocol-text.ts';
@@ -10,7 +10,10 @@ import { report as team } from '../../src/protocols/team/view/report.ts';
 import { OWN_REPORT } from '../../src/sdk/view/report.ts';
 
 export { agents, board, rounds };
-/** Of every protocol, of users' own, and of a protocol that has no report. */
+/**
+ * The reports of every protocol, of users' own protocols (`own`), and of a protocol that has no report
+ * (`none`).
+ */
 export const ALL_REPORTS: Readonly<Record<string, ProtocolReport>> = {
   agents,
   board,

@@ -80,7 +80,7 @@ describe('the quotations of a synthesis', () => {
 
   it('are marked on the page if they are wrong', async () => {
     const page = readPage(await reportPage('rounds', replaceSynthesis(TEXT)));
-    const [answer = ''] = page.of('answer');
+    const [answer = ''] = page.textsOfClass('answer');
     expect(answer).toContain(CARE);
     for (const mark of MARKS) expect(page.text).toContain(`[${mark}]`);
   });

@@ -349,7 +349,10 @@ describe('a check of claims in the documents that is discarded because the model
 });
 
 describe('a synthesis in the report of rounds', () => {
-  /** What is said below the synthesis; C-1-1 is refuted, C-1-2 and C-1-3 are open. */
+  /**
+   * Returns the part of a report below a synthesis with this text. C-1-1 is refuted, and C-1-2 and C-1-3 are
+   * open.
+   */
   const reportSynthesis = (text: string): string => {
     const all = runWith(
       raiseClaim('C-1-2', 'The peak is at noon.'),

@@ -1,4 +1,4 @@
-/** How the runs of a test read: by their protocol, as the program has it. */
+/** The plain texts of protocols, as the program prints them without a console. */
 
 import { text as agents } from '../../src/protocols/agents/view/plain.ts';
 import { text as board } from '../../src/protocols/board/view/plain.ts';

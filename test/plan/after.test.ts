@@ -54,14 +54,14 @@ describe('the command "deliberate answer", which answers a question of a waiting
 
 it('no specialist can be named "person", because that name stands for the person', async () => {
   const house = new House({ '.deliberate/specialists/person.md': makeSpecialistFile('ux') });
-  const refused = await house.here(['plan', TOPIC_FILE, ...REHEARSE]);
+  const refused = await house.runHere(['plan', TOPIC_FILE, ...REHEARSE]);
   expect(refused.err).toContain('a specialist cannot be called person');
   const config = new World().config(['person']);
   expect(findUnsoundSetting(seatsOf(config), config)?.message).toContain('cannot be called person');
 });
 
 it('the console shows the question that a research call is to answer', async () => {
-  const held = await new World().hold({
+  const held = await new World().makePlan({
     script: {
       questions: ({ seat }) => ({
         questions: seat.id === 'ux' ? [{ question: 'Who asks twice?', why: 'so' }] : [],
@@ -93,7 +93,7 @@ describe('a plan that was begun with --yes', () => {
     await session.close();
     store.setLookRoot(journal.run, 'repo', house.folder);
     store.close();
-    const resumed = await house.here(['resume', journal.run, '--plain']);
+    const resumed = await house.runHere(['resume', journal.run, '--plain']);
     expect(resumed).toMatchObject({ code: 0, out: expect.stringContaining('.spec.md') });
     expect(house.has(SPEC.replace('clock', 'stay-signed-in'))).toBe(true);
   });
@@ -101,7 +101,7 @@ describe('a plan that was begun with --yes', () => {
 
 describe('a team run that starts from a finished plan', () => {
   const makeSpec = async () => {
-    const held = await new World().hold({ script: TWO });
+    const held = await new World().makePlan({ script: TWO });
     const text = held.files.find(({ path }) => path.endsWith('.spec.json'))?.text ?? '';
     return specFileSchema.parse(JSON.parse(text));
   };

@@ -39,7 +39,7 @@ describe.each([1, 2, 3])(
   'a conflict found in round %s by a reader who missed the planted conflict',
   (round) => {
     it('is still shown in the next round to the seats whose statements conflict', async () => {
-      const held = await new World().hold({
+      const held = await new World().makePlan({
         script: {
           answer: rewordEachRound,
           conflicts: (asked) => {
@@ -76,7 +76,7 @@ describe.each([1, 2, 3])(
 it('a conflict found in the last search for conflicts is kept, even if that search missed the planted conflict', async () => {
   const words = 'Sessions end after eight hours.';
   let decided = false;
-  const held = await new World().hold({
+  const held = await new World().makePlan({
     config: { person: true },
     answer: async () => {
       const answer = decided ? 'open' : `own: ${words}`;
@@ -118,7 +118,7 @@ describe('a question put to several seats', () => {
       ],
     ],
   ])('is not settled if each seat answers %s', async (_what, given) => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: {
         conflicts: (asked) => ({
           conflicts: [...findControl(asked), ...(asked.about?.round === 1 ? [FIRST] : [])],

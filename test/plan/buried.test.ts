@@ -144,7 +144,7 @@ function placesOf(id: string, spec: string): string[] {
 }
 
 it(`a plan loses no statement of a seat when its seats answer at random (${RUNS} panels)`, async () => {
-  const hold = new World().holding();
+  const hold = new World().makePlanner();
   let written = 0;
   let restedOn = 0;
   await fc.assert(

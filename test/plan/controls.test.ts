@@ -278,7 +278,7 @@ describe('the control (planted statement) in a search for conflicts', () => {
   };
 
   it('is written by another model than the one that it tests', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       says,
       models: { ux: 'test/model-2' },
       script: {
@@ -291,7 +291,7 @@ describe('the control (planted statement) in a search for conflicts', () => {
         },
       },
     });
-    const [missed, seen] = held.asked('control');
+    const [missed, seen] = held.requests('control');
     expect([missed?.seat.model, seen?.seat.model]).toEqual(['test/model-2', 'test/model-1']);
     for (const request of [missed, seen]) expect(request?.about?.items).not.toContain('person-1');
     expect(seen?.about?.items).toEqual(['data-1']);
@@ -304,7 +304,7 @@ describe('the control (planted statement) in a search for conflicts', () => {
   it('imitates one real statement of the seat under whose name readers see the control', async () => {
     const must = { ...says, ux: says.ux.map((saying) => ({ ...saying, must: true })) };
     let target = '';
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       says: must,
       models: { ux: 'test/model-2' },
       script: {
@@ -321,7 +321,7 @@ describe('the control (planted statement) in a search for conflicts', () => {
         },
       },
     });
-    expect(held.asked('control')).toHaveLength(1);
+    expect(held.requests('control')).toHaveLength(1);
     const [prompt = ''] = held.prompts('control');
     expect(prompt).toContain('It looks like ux-1 of ux');
     expect(prompt).toContain('Signing in takes one form with two fields.');
@@ -333,7 +333,7 @@ describe('the control (planted statement) in a search for conflicts', () => {
   });
 
   it('is written, under edition 4 of the rules, by a call that also chooses which statement to contradict', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       says,
       config: { prompts: 4 },
       script: { control: ({ about }) => ({ of: about?.items?.[0], ...written }) },
@@ -343,9 +343,9 @@ describe('the control (planted statement) in a search for conflicts', () => {
   });
 
   it('is made by code after two unacceptable answers of the model', async () => {
-    const held = await new World().hold({ says });
+    const held = await new World().makePlan({ says });
     expect(held.prompts('control')[1]).toContain('Not taken:\n- "');
-    expect(held.asked('control')).toHaveLength(2);
+    expect(held.requests('control')).toHaveLength(2);
     expect(held.view.examined[0]?.control).not.toHaveProperty('by');
     expect(held.view.examined[0]?.control?.seen).toBe(true);
     expect(held.spec.split('\n')[2]).toContain(TURNED);

@@ -18,7 +18,7 @@ function indexExample(): Knowledge {
   const project = new Project();
   cpSync(EXAMPLE, project.folder, { recursive: true });
   const knowledge = project.open();
-  const { added, problems, leftOut } = knowledge.update(project.at('docs'));
+  const { added, problems, leftOut } = knowledge.update(project.pathsOf('docs'));
   // The example's topic is not indexed as a document.
   expect({ added: added.length, problems, leftOut }).toMatchObject({
     added: 10,

@@ -19,12 +19,12 @@ import { renderSpec } from '../../src/protocols/plan/spec-lines.ts';
 import { deriveStandings } from '../../src/protocols/plan/standings.ts';
 import { FakeRun, makeFakeSeat } from '../console/fake-run.ts';
 
-/** The topic of the plan. */
+/** The text of the plan's topic. */
 export const TOPIC =
   'Add a Fischer increment to the chess clock\n\nPlayers keep running out of time in won positions.';
 const TITLE = 'Add a Fischer increment to the chess clock';
 
-/** The seats of the plan. */
+/** The chair, the researcher and five specialists, of which one, `sound`, is never called in. */
 export const SEATS: readonly Seat[] = [
   makeFakeSeat('chair', 'Chair', 'anthropic/claude-sonnet-5-5'),
   makeFakeSeat('researcher', 'Researcher', 'ollama/qwen3:8b'),
@@ -454,7 +454,7 @@ const MUST = fact('must.asked', {
   why: 'Older clients halve the byte: from 128 seconds on they would show a negative increment.',
 });
 
-/** The step in which the person decides. */
+/** The key of the step in which the person decides. */
 export const GATE = 'decide/Q-2';
 const OPENED = fact('gate.opened', {
   step: GATE,
@@ -574,13 +574,17 @@ const TO_FOUND: readonly FactBody[] = [...TO_GATE, ...SAID, MISSED, FOUND];
 const TO_ASKED: readonly FactBody[] = [...TO_FOUND, ...ANSWERED, AGREED, MUST, OPENED];
 const TO_DECIDED: readonly FactBody[] = [...TO_ASKED, ...DECIDED];
 
-/** The facts of the run up to each of several stages. */
+/**
+ * The facts of the run up to several points: its start, the documents that seats are shown, the first
+ * conflicts, the question to the person, and the end.
+ */
 export const STAGES = {
   started: [STARTED],
+  /** Every seat has been shown its documents, and no statement has been made. */
   gate: TO_GATE,
-  /** After the first round three conflicts are open. */
+  /** Three conflicts have been found after the first round and are open. */
   found: withConflicts(TO_FOUND),
-  /** The person is asked. */
+  /** The person has been asked to decide a conflict and has not answered. */
   asked: withConflicts(TO_ASKED),
   done: withConflicts([
     ...TO_DECIDED,
@@ -589,7 +593,10 @@ export const STAGES = {
   ]),
 } as const satisfies Record<string, readonly FactBody[]>;
 
-/** Returns facts with the numbers that a journal would give them. */
+/**
+ * Returns facts with a run id, a time and numbers from 1 on, as a journal would give them. Searches get the
+ * conflicts that code makes of their findings.
+ */
 export function numberFacts(bodies: readonly FactBody[]): AnyFact[] {
   return withConflicts(bodies).map(asFact);
 }
@@ -597,14 +604,17 @@ export function numberFacts(bodies: readonly FactBody[]): AnyFact[] {
 type Looked = Omit<FactOf<'conflicts.examined'>, 'v' | 'type' | 'conflicts' | 'refused'>;
 
 /**
- * Returns the fact of a search for conflicts without the conflicts that code makes of it; `withConflicts` adds
- * these.
+ * Returns the fact of a search for conflicts without the conflicts that code makes of the findings;
+ * `withConflicts` adds these.
  */
 export function makeSearchFact(looked: Looked): FactBody {
   return fact('conflicts.examined', { ...looked, conflicts: [], refused: [] });
 }
 
-/** Adds to every search the conflicts that code makes of its findings, as the program records them. */
+/**
+ * Returns the facts with the conflicts added to every search that code makes of its findings, as the program
+ * records them.
+ */
 export function withConflicts(bodies: readonly FactBody[]): FactBody[] {
   let view = EMPTY_PLAN;
   return bodies.map((body, at) => {
@@ -616,12 +626,15 @@ export function withConflicts(bodies: readonly FactBody[]): FactBody[] {
 
 const USAGE = { input: 1_900, output: 420, cached: 0, cacheWritten: 0, thinking: 0 };
 
-/** A run of these facts, as a console follows it. */
+/**
+ * A plan's run as a console follows it, made of facts that a test records. Its clock moves when facts are
+ * recorded or a test moves it.
+ */
 export class FakePlan extends FakeRun {
   #calls = 0;
 
-  /** Records facts one second apart. */
-  hear(...bodies: readonly FactBody[]): this {
+  /** Records facts one second apart and sends them to the console. */
+  record(...bodies: readonly FactBody[]): this {
     for (const body of bodies) {
       this.wait(1_000);
       const at = new Date(this.time).toISOString();
@@ -632,7 +645,7 @@ export class FakePlan extends FakeRun {
     return this;
   }
 
-  /** Records a call that has begun and not ended. */
+  /** Records that a call begins, and returns the id of its attempt. */
   begin(step: string, seat: string, task: string): string {
     this.#calls += 1;
     const attempt = `call-${this.#calls}`;
@@ -641,13 +654,14 @@ export class FakePlan extends FakeRun {
     return attempt;
   }
 
+  /** Sends a part of the text of a running call to the console. */
   stream(step: string, seat: string, call: string, text: string): this {
     this.bus.live({ type: 'text', text, step, seat, call });
     this.bus.flush();
     return this;
   }
 
-  /** Records a call from its beginning to its end, with an answer of its task's schema. */
+  /** Records a call from its beginning to its end. `value` is the answer in the form of the task's schema. */
   answer(step: string, seat: string, task: string, value: unknown): this {
     const attempt = this.begin(step, seat, task);
     this.wait(1_400);
@@ -671,7 +685,7 @@ export class FakePlan extends FakeRun {
   }
 }
 
-/** Returns a run up to a stage, as a console follows it. */
+/** Returns the run up to one of the stages, as a console follows it. */
 export function makePlanRun(stage: keyof typeof STAGES): FakePlan {
-  return new FakePlan().hear(...STAGES[stage]);
+  return new FakePlan().record(...STAGES[stage]);
 }

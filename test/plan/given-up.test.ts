@@ -63,7 +63,7 @@ describe('a decision of the plan that states an accepted compromise', () => {
   });
 
   it('is not marked as contradictory, because the reader sees the compromise', async () => {
-    const held = await new World().hold({ script: { ...taking, compared: compareParts } });
+    const held = await new World().makePlan({ script: { ...taking, compared: compareParts } });
     expect(held.view.written?.spec.checks).toMatchObject({ compared: 'seen', contradictions: [] });
     expect(held.prompts('compared')[0]).toContain(
       `security-1: A session must end after 15 minutes without a click. Taken in its place: ${WAY}`,
@@ -79,7 +79,7 @@ describe('a decision of the plan that states an accepted compromise', () => {
           from: [from],
         })),
       });
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: {
         ...taking,
         synthesis: addWords,
@@ -106,7 +106,7 @@ describe('a decision of the plan that states an accepted compromise', () => {
   });
 
   it('is checked by a reader who is not shown the compromise, under edition 3 of the rules', async () => {
-    const held = await new World().hold({ script: taking, config: { prompts: 3 } });
+    const held = await new World().makePlan({ script: taking, config: { prompts: 3 } });
     expect(held.prompts('compared')[0]).not.toContain('Taken in its place');
   });
 });
@@ -129,10 +129,10 @@ describe('a plan’s decision that is worded like a given-up statement', () => {
       });
 
   it('is marked by code as a repetition, even if no reader objects, and the spec begins with “Open”', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: { ...taking, synthesis: writeDecision(`And a${lost.slice(1)}`), carried: carriesAll },
     });
-    expect(held.asked('synthesis')).toHaveLength(2);
+    expect(held.requests('synthesis')).toHaveLength(2);
     expect(held.spec.split('\n')[2]).toMatch(/^_Open: .*1 part not carried by what it cites/);
     expect(readSection(held.spec, 'Decisions').join('\n')).toContain(
       '**Not carried by what it cites: it says again what was given up, security-1**',
@@ -144,12 +144,12 @@ describe('a plan’s decision that is worded like a given-up statement', () => {
     ['states the compromise that replaced the statement', WAY],
   ])('is not marked as a repetition if it %s', async (_what, text) => {
     const script = { ...taking, synthesis: writeDecision(text), carried: carriesAll };
-    const held = await new World().hold({ script });
+    const held = await new World().makePlan({ script });
     expect(held.view.written?.spec.checks?.notCarried).toEqual([]);
   });
 
   it('is judged by readers, and not by code, under edition 6 of the rules', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: { ...taking, synthesis: writeDecision(lost), carried: carriesAll },
       config: { prompts: 6 },
     });
@@ -162,13 +162,13 @@ describe('the sentence planted in a plan to test the reader who looks for contra
     asked?.about?.heard?.find(({ from }) => from === asked.about?.items?.[at])?.text ?? '';
 
   it('is not a statement that a compromise has replaced', async () => {
-    const held = await new World().hold({ script: taking });
+    const held = await new World().makePlan({ script: taking });
     const lost = [...(STATEMENTS_BY_ROLE.security ?? []), ...(STATEMENTS_BY_ROLE.ux ?? [])].map(
       ({ text }) => text,
     );
-    expect(lost).not.toContain(textOf(held.asked('compared')[0], 0));
-    const third = await new World().hold({ script: taking, config: { prompts: 3 } });
-    expect(lost).toContain(textOf(third.asked('compared')[0], 0));
+    expect(lost).not.toContain(textOf(held.requests('compared')[0], 0));
+    const third = await new World().makePlan({ script: taking, config: { prompts: 3 } });
+    expect(lost).toContain(textOf(third.requests('compared')[0], 0));
   });
 
   it('is a statement that lost a conflict; if the reader misses it, a second reader gets another sentence', async () => {
@@ -185,8 +185,8 @@ describe('the sentence planted in a plan to test the reader who looks for contra
             : findPlantedContradiction(asked),
       }),
     };
-    const held = await new World().hold({ script });
-    const [first, second] = held.asked('compared');
+    const held = await new World().makePlan({ script });
+    const [first, second] = held.requests('compared');
     expect(textOf(first, 0)).toBe(STATEMENTS_BY_ROLE.security?.[0]?.text);
     expect(textOf(second, 0)).not.toBe(textOf(first, 0));
     expect(held.view.written?.spec.checks).toMatchObject({ compared: 'seen' });
@@ -218,7 +218,7 @@ it('a person cannot choose an option if that gives up a statement that another q
     prompts.push(prompt);
     return { answer: prompts.length === 1 ? 'security-1' : 'ux-1', by: 'person' };
   };
-  const held = await new World().hold({ script, config: { person: true }, answer });
+  const held = await new World().makePlan({ script, config: { person: true }, answer });
   expect(prompts[1]).toContain(
     'Not taken: security-1 would give up ux-1, which is what Q-2 comes to (all say how it goes together).',
   );
@@ -240,12 +240,14 @@ it('statements are not searched for conflicts again if some were withdrawn and n
       return asked.seat.id === 'ux' && asked.about?.round === 2 ? { ...given, withdraw } : given;
     },
   };
-  const listRounds = (held: Awaited<ReturnType<World['hold']>>): number[] =>
+  const listRounds = (held: Awaited<ReturnType<World['makePlan']>>): number[] =>
     held.view.examined.map(({ round }) => round);
-  const now = await new World().hold({ script });
+  const now = await new World().makePlan({ script });
   expect(listRounds(now)).toEqual([1]);
   expect(now.view.written?.state).toBe('converged');
-  expect(listRounds(await new World().hold({ script, config: { prompts: 3 } }))).toEqual([1, 2]);
+  expect(listRounds(await new World().makePlan({ script, config: { prompts: 3 } }))).toEqual([
+    1, 2,
+  ]);
 });
 
 it('makePlant negates a statement, instead of changing its number, if the number is 1', () => {
@@ -268,7 +270,7 @@ it('makePlant negates a statement, instead of changing its number, if the number
 
 it('a task that claims to come after itself or an unknown task is listed as refused', async () => {
   const task = { title: 'Sweep', files: [], from: ['data-1'], test: '', doneWhen: 'swept' };
-  const held = await new World().hold({
+  const held = await new World().makePlan({
     script: { synthesis: () => makeSpecDraft({ tasks: [{ ...task, after: [1, 7] }] }) },
   });
   expect(readSection(held.spec, 'Tasks')).toEqual(['1. Sweep [data-1]', '   - done when: swept']);
@@ -284,7 +286,7 @@ it('a question to the person says why the person’s earlier choices were refuse
     ...STATEMENTS_BY_ROLE,
     data: [{ text: 'Sessions live in one table.', must: true }],
   };
-  const held = await new World().hold({
+  const held = await new World().makePlan({
     says,
     config: { person: true },
     script: {
@@ -309,7 +311,7 @@ it('the spec lists a binding statement ("must") that was given up', async () => 
     ...STATEMENTS_BY_ROLE,
     ux: [{ text: 'Nobody may be asked twice in 24 hours.', must: true }],
   };
-  const held = await new World().hold({
+  const held = await new World().makePlan({
     says,
     config: { person: true },
     script: {

@@ -174,16 +174,16 @@ const acceptAndPrefer = (...wanted: readonly string[]): Script['answer'] => {
 
 describe('a fact on which a question depends (a given)', () => {
   it('is shown with the question but not offered as an option', async () => {
-    const held = await new World().hold({ script: { conflicts: makeConflictReader([FACT]) } });
-    expect(new Set(itemsOf(held.asked('answer')))).toEqual(new Set(['Q-1: security-1, ux-1']));
-    expect(held.asked('answer', 'data')).toEqual([]);
+    const held = await new World().makePlan({ script: { conflicts: makeConflictReader([FACT]) } });
+    expect(new Set(itemsOf(held.requests('answer')))).toEqual(new Set(['Q-1: security-1, ux-1']));
+    expect(held.requests('answer', 'data')).toEqual([]);
     const [prompt = ''] = held.prompts('answer', 'ux');
     expect(prompt).toContain('Options: security-1, ux-1\nGiven, and no option: data-1');
     expect(prompt.split('What is given in the questions and cannot be chosen:')[1]).toContain(
       `data-1 (constraint): ${THE_FACT}`,
     );
     expect(prompt.match(/Sessions live in one table/g)).toHaveLength(1);
-    const [of] = held.asked('answer', 'ux');
+    const [of] = held.requests('answer', 'ux');
     expect(JSON.stringify(of?.schema?.toJSONSchema())).not.toContain('data-1');
   });
 
@@ -192,7 +192,7 @@ describe('a fact on which a question depends (a given)', () => {
       conflicts: makeConflictReader([FACT]),
       answer: acceptAndPrefer('security-1', 'data-1'),
     };
-    const held = await new World().hold({ script });
+    const held = await new World().makePlan({ script });
     expect(formatStandings(held)).toEqual(['Q-1 settled: all accept security-1']);
     expect(held.view.statements.flatMap(({ id, state }) => (state === 'live' ? [] : [id]))).toEqual(
       ['ux-1'],
@@ -203,13 +203,13 @@ describe('a fact on which a question depends (a given)', () => {
     const accepted = held.view.answers.flatMap(({ answers }) => answers);
     expect(accepted).toMatchObject([{ accepts: ['security-1'] }, { accepts: ['security-1'] }]);
     const none = { ...script, answer: acceptAndPrefer('data-1') };
-    const other = await new World().hold({ script: none });
+    const other = await new World().makePlan({ script: none });
     expect(formatStandings(other)).toEqual(['Q-1 open: no option is accepted by all']);
   });
 
   it('is never offered to the person and stays in force', async () => {
     const seen: { prompt: string; options: string[] }[] = [];
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       config: { person: true },
       script: { conflicts: makeConflictReader([FACT]) },
       answer: async (_step, { prompt, options }) => {
@@ -228,7 +228,7 @@ describe('a fact on which a question depends (a given)', () => {
   });
 
   it('is shown and exported together with the options', async () => {
-    const held = await new World().hold({ script: { conflicts: makeConflictReader([FACT]) } });
+    const held = await new World().makePlan({ script: { conflicts: makeConflictReader([FACT]) } });
     expect(readSection(held.spec, 'Conflicts nobody has settled')).toContain(
       `  - It rests on: data-1 (constraint): ${THE_FACT}`,
     );
@@ -251,7 +251,7 @@ describe('a fact on which a question depends (a given)', () => {
 
   it('may be an option of a second question; the report says there that the first question depends on the fact', async () => {
     const other = makeClash('Where?', ['data-1', 'ux-2']);
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: { conflicts: makeConflictReader([FACT, other]) },
     });
     expect(formatReport(held.facts, await loadProtocolReport('plan'))).toContain(
@@ -261,7 +261,7 @@ describe('a fact on which a question depends (a given)', () => {
 
   it('opens the question again if the text of the fact changes', async () => {
     const both = makeClash('Where?', ['data-1', 'ux-2']);
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       config: { rounds: 2 },
       script: {
         conflicts: makeConflictReader([FACT, both]),
@@ -285,7 +285,7 @@ describe('a fact on which a question depends (a given)', () => {
         { ...FACT, given: (asked.about?.heard ?? []).map(({ from }) => from) },
       ],
     });
-    const held = await new World().hold({ script: { conflicts: reportAllGiven } });
+    const held = await new World().makePlan({ script: { conflicts: reportAllGiven } });
     expect(held.view.conflicts.map(({ options }) => options)).toEqual([['security-1', 'ux-1']]);
     expect(held.view.examined[0]?.control?.seen).toBe(true);
     // A reader that names both sides of the planted conflict only as given has not found it.
@@ -294,7 +294,7 @@ describe('a fact on which a question depends (a given)', () => {
         makeClash('?', ['ux-1'], { given: (asked.about?.heard ?? []).map(({ from }) => from) }),
       ],
     });
-    const other = await new World().hold({ script: { conflicts: reportBlindly } });
+    const other = await new World().makePlan({ script: { conflicts: reportBlindly } });
     expect(other.view.written?.state).toBe('unexamined');
   });
 });
@@ -389,10 +389,10 @@ describe('a question with several options that all seats accept', () => {
       };
     };
     const script = { conflicts: makeConflictReader([FACT]), answer };
-    const held = await new World().hold({ script });
+    const held = await new World().makePlan({ script });
     expect(held.view.decided).toMatchObject([{ option: 'security-1', by: 'agreement' }]);
     expect(stateOf(held, 'data-1')).toBe('live');
-    const before = await new World().hold({ script, config: { prompts: undefined } });
+    const before = await new World().makePlan({ script, config: { prompts: undefined } });
     expect(before.view.decided).toEqual([]);
     expect(formatStandings(before)).toEqual([left.replace('person', 'Q-1 person')]);
   });
@@ -402,7 +402,7 @@ describe('a seat that answers a question', () => {
   const script = { conflicts: makeConflictReader([FACT]) };
 
   it('is told which round is the last one', async () => {
-    const held = await new World().hold({ script });
+    const held = await new World().makePlan({ script });
     const [second = '', third = ''] = held.prompts('answer', 'ux');
     expect(second).toContain('This is round 2 of at most 3.');
     expect(second).toContain('for everybody concerned to accept in the next round');
@@ -410,16 +410,16 @@ describe('a seat that answers a question', () => {
       'This is round 3 of 3, the last one: nobody can answer what is changed or added now',
     );
     expect(third).not.toContain('next round');
-    const short = await new World().hold({ script, config: { rounds: 2 } });
+    const short = await new World().makePlan({ script, config: { rounds: 2 } });
     expect(short.prompts('answer', 'ux')).toEqual([
       expect.stringContaining('This is round 2 of 2, the last one'),
     ]);
   });
 
   it('is not told the round under edition 1 of the rules', async () => {
-    const held = await new World().hold({ script, config: { prompts: undefined } });
+    const held = await new World().makePlan({ script, config: { prompts: undefined } });
     expect(held.prompts('answer').join()).not.toContain('This is round');
-    const [asked] = held.asked('conflicts');
+    const [asked] = held.requests('conflicts');
     expect(JSON.stringify(asked?.schema?.toJSONSchema())).not.toContain('given');
     expect(held.prompts('conflicts')[0]).not.toContain('given:');
     expect(viewOf(held.facts).config).not.toHaveProperty('prompts');
@@ -434,8 +434,11 @@ describe('a seat whose binding statement (must) is in question', () => {
   const conflicts = makeConflictReader([FACT], must);
   const readMustPrompt = async (answer: Script['answer'], kind?: 'trade-off'): Promise<string> => {
     const question = kind === undefined ? conflicts : makeConflictReader([{ ...FACT, kind }], must);
-    const held = await new World().hold({ says: must, script: { conflicts: question, answer } });
-    expect(held.asked('must').map(({ about }) => about?.items)).toEqual([['security-1']]);
+    const held = await new World().makePlan({
+      says: must,
+      script: { conflicts: question, answer },
+    });
+    expect(held.requests('must').map(({ about }) => about?.items)).toEqual([['security-1']]);
     const [prompt = ''] = held.prompts('must');
     expect(prompt.split('What is given in the question and cannot be chosen:')[1]).toContain(
       THE_FACT,
@@ -489,18 +492,18 @@ describe('a seat whose binding statement (must) is in question', () => {
 
   it('is not asked if the statement is a given of the question instead of an option', async () => {
     const given = { ...STATEMENTS_BY_ROLE, data: [{ text: THE_FACT, must: true }] };
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       says: given,
       script: { conflicts: makeConflictReader([FACT], given), answer: acceptOnly('ux-1') },
     });
-    expect(held.asked('must')).toEqual([]);
+    expect(held.requests('must')).toEqual([]);
     expect(formatStandings(held)).toEqual(['Q-1 settled: all accept ux-1']);
   });
 });
 
 it('a seat can add a compromise as a new option to a question that depends on a given', async () => {
   const text = 'Ask for a PIN after 15 minutes.';
-  const held = await new World().hold({
+  const held = await new World().makePlan({
     script: {
       conflicts: makeConflictReader([FACT], { ...STATEMENTS_BY_ROLE, more: [{ text }] }),
       answer: (asked) =>

@@ -36,10 +36,13 @@ import { makeEmptyFolder, type TestFolder } from '../tools/repository.ts';
 /** A model's answer as JSON. */
 export type Value = Readonly<Record<string, unknown>>;
 
-/** A scripted answer; undefined for the usual one, a whole result if it is not JSON. */
+/**
+ * Makes the scripted answer to a request: a value for the task's schema, or a whole result. `undefined`
+ * stands for the usual answer.
+ */
 type Says = (asked: ModelRequest) => Value | ModelResult | undefined;
 
-/** The tasks of a plan, without `plan/`. */
+/** The names of a plan's tasks, without the prefix `plan/`. */
 export type Task =
   | 'staff'
   | 'questions'
@@ -57,22 +60,25 @@ export type Task =
   | 'compared'
   | 'synthesis';
 
-/** Scripted answers by task. */
+/** Scripted answers by task. Tasks without a script get the usual answer. */
 export type Script = { readonly [task in Task]?: Says | undefined };
 
-/** A statement as a seat hands it in. */
+/** A statement before it has a number, as a test writes it. */
 export interface StatementDraft {
+  /** The kind of the statement; a constraint if absent. */
   readonly kind?: 'section' | 'constraint' | 'concern' | undefined;
   readonly title?: string | undefined;
   readonly text: string;
+  /** Whether its seat marks the constraint as a must. */
   readonly must?: boolean | undefined;
+  /** The reason that the seat gives. */
   readonly because?: string | undefined;
 }
 
 /** The topic of the test plans. */
 export const TOPIC = 'Let people stay signed in on their own machines.';
 
-/** What each specialist states in the first round unless a test says otherwise. */
+/** The statements that each specialist makes in the first round unless a test gives others. */
 export const STATEMENTS_BY_ROLE: Readonly<Record<string, readonly StatementDraft[]>> = {
   security: [
     { kind: 'constraint', text: 'A session must end after 15 minutes without a click.' },
@@ -85,13 +91,14 @@ export const STATEMENTS_BY_ROLE: Readonly<Record<string, readonly StatementDraft
   data: [{ kind: 'constraint', text: 'Sessions live in one table that is swept every 30 days.' }],
 };
 
+/** The line that describes each domain in the clusters file. */
 const WORDS: Readonly<Record<string, string>> = {
   security: 'Sessions, tokens and who may do what',
   ux: 'Forms, waiting and what people see',
   data: 'Tables, their sizes and how they are swept',
 };
 
-/** The files of a project with a document in each of its three domains. */
+/** The files of a project with a document in each of its three domains, by path. */
 export const DOCUMENTS: Readonly<Record<string, string>> = {
   'docs/security.md':
     '---\nclusters: [security]\n---\n# Sessions\n\nA session ends fifteen minutes after the last click. Tokens are opaque.\n',
@@ -101,9 +108,9 @@ export const DOCUMENTS: Readonly<Record<string, string>> = {
     '---\nclusters: [data]\n---\n# Tables\n\nSessions are rows of one table. A sweeper removes what is thirty days old.\n',
 };
 
-/** The path of a source file in the test repository. */
+/** The path of the one source file in the test repository. */
 export const SOURCE_FILE = 'src/session.ts';
-/** The lines of the source file `SOURCE_FILE`. */
+/** The lines of the file `SOURCE_FILE`; the last one is empty. */
 export const SOURCE_LINES = [
   'export const LENGTH = 900;',
   '/** Ends a session that nobody has used. */',
@@ -111,7 +118,7 @@ export const SOURCE_LINES = [
   '',
 ];
 
-/** Returns the text of a clusters file with these cards. */
+/** Returns the text of a clusters file, from the line of each cluster's card by the cluster's name. */
 export function formatClustersFile(cards: Readonly<Record<string, string>>): string {
   const rows = Object.entries(cards).map(
     ([name, line]) => `  - name: ${name}\n    line: ${line}\n`,
@@ -119,45 +126,67 @@ export function formatClustersFile(cards: Readonly<Record<string, string>>): str
   return `clusters:\n${rows.join('')}`;
 }
 
-/** How a plan is run. */
+/** What a test wants of a plan; everything has a default. */
 export interface PlanOptions {
+  /** The topic; `TOPIC` if absent. */
   readonly topic?: string;
+  /** Scripted answers in place of the usual ones. */
   readonly script?: Script;
+  /** Settings in place of the usual ones. */
   readonly config?: Partial<PlanConfig>;
-  /** Statements by role. A role that a test adds owns the cluster of its name. */
+  /**
+   * The first statements by role, in place of `STATEMENTS_BY_ROLE`. The plan has a seat for each of these
+   * roles, which owns the cluster with the role's name.
+   */
   readonly says?: Readonly<Record<string, readonly StatementDraft[]>>;
-  /** The model of each seat; `test/model-1` unless given. */
+  /** The model of each seat by its id; `test/model-1` if absent. */
   readonly models?: Readonly<Record<string, string>>;
+  /** Answers the run's gates; otherwise each gate takes its default. */
   readonly answer?: Answerer;
 }
 
-/** What a plan came to. */
+/** A run of a plan that has ended, and what it recorded. */
 export interface FinishedPlan {
+  /** The models that answered, with all requests that they got. */
   readonly models: ScriptedModels;
   readonly ending: Ending;
   readonly facts: readonly AnyFact[];
+  /** The facts of the run, folded to a plan. */
   readonly view: PlanView;
   /** The spec as Markdown. */
   readonly spec: string;
+  /** The files that the plan would write into the repository. */
   readonly files: readonly OutcomeFile[];
-  /** The requests of a task, by one seat or all. */
-  asked(task: Task, seat?: string): ModelRequest[];
+  /** Returns the requests of a task in their order, of one seat or of all seats. */
+  requests(task: Task, seat?: string): ModelRequest[];
+  /** Returns the texts of these requests. */
   prompts(task: Task, seat?: string): string[];
 }
 
-/** Template repositories by their files, which are committed once in a test process and then copied. */
+/**
+ * Folders of template repositories by their files as JSON. Each is committed once in a test process and then
+ * copied.
+ */
 const worlds = new Map<string, string>();
 process.on('exit', () => {
   for (const folder of worlds.values()) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A repository with an index and a database, in which plans are made. */
+/**
+ * A git repository with documents, their index and a database, in which plans are made in this process. Its
+ * folders are removed when the test ends.
+ */
 export class World {
+  /** The repository, with functions to write files and run git. */
   readonly place: TestFolder = makeEmptyFolder();
+  /** The absolute path of the repository. */
   readonly folder = this.place.folder;
+  /** The path of the database for runs and the index. */
   readonly database = join(temporaryFolder(), 'runs.db');
+  /** The line of each cluster's card, by the cluster's name. */
   readonly cards: Readonly<Record<string, string>>;
 
+  /** Makes the repository with these files, a clusters file and one source file, all committed. */
   constructor(
     files: Readonly<Record<string, string>> = DOCUMENTS,
     cards: Readonly<Record<string, string>> = WORDS,
@@ -182,16 +211,18 @@ export class World {
     worlds.set(JSON.stringify(files), kept);
   }
 
+  /** Commits all changes; makes an empty commit if there are none. */
   commit(): void {
     this.place.git('add', '--all');
     this.place.git('commit', '--quiet', '--allow-empty', '-m', 'Go on');
   }
 
+  /** Writes a file of the repository without a commit. */
   write(path: string, text: string | Buffer): void {
     this.place.write(path, text);
   }
 
-  /** Updates and opens the index. */
+  /** Updates the index from the folder `docs` and opens it; it is closed when the test ends. */
   index(): Knowledge {
     const knowledge = openKnowledge(this.database, this.folder, { create: true });
     onTestFinished(() => knowledge.close());
@@ -199,12 +230,14 @@ export class World {
     return knowledge;
   }
 
+  /** Opens the database; it is closed when the test ends. */
   store(): Store {
     const store = Store.open(this.database, FACTS);
     onTestFinished(() => store.close());
     return store;
   }
 
+  /** Returns the tools with which seats look up the repository and the index. */
   tools(): Tools {
     const look = [{ name: 'repo', path: this.folder }];
     const documents = { root: 'repo', index: 'main' };
@@ -212,10 +245,17 @@ export class World {
     return withDocuments(openTools(look, { env: process.env }), look, documents, around);
   }
 
+  /** Returns the hash of the last commit. */
   head(): string {
     return this.place.git('rev-parse', 'HEAD').trim();
   }
 
+  /**
+   * Returns the settings of a plan with these roles, each of which owns the cluster of the same name.
+   *
+   * @param more Settings in place of the usual ones.
+   * @param hash The commit that the plan starts from.
+   */
   config(
     roles: readonly string[],
     more: Partial<PlanConfig> = {},
@@ -244,8 +284,8 @@ export class World {
     });
   }
 
-  /** Makes a plan with the index as it is now. */
-  async hold(holding: PlanOptions = {}): Promise<FinishedPlan> {
+  /** Updates the index and makes a plan to its end. */
+  async makePlan(holding: PlanOptions = {}): Promise<FinishedPlan> {
     this.index().close();
     const store = this.store();
     const held = await this.#held(holding, store, this.head());
@@ -254,10 +294,10 @@ export class World {
   }
 
   /**
-   * Returns a function that makes one plan after the other. The repository and the index must not change,
-   * since they are read once.
+   * Returns a function that makes one plan after the other. The repository and the index must not change
+   * meanwhile, since they are read once.
    */
-  holding(): (holding: PlanOptions) => Promise<FinishedPlan> {
+  makePlanner(): (holding: PlanOptions) => Promise<FinishedPlan> {
     this.index().close();
     const [store, hash] = [this.store(), this.head()];
     return (holding) => this.#held(holding, store, hash);
@@ -277,7 +317,7 @@ export class World {
   }
 }
 
-/** Returns what a recorded run came to. */
+/** Returns a recorded run of a plan with its facts, spec and files. */
 export function readFinishedPlan(
   store: Store,
   run: string,
@@ -296,7 +336,7 @@ export function readFinishedPlan(
     models,
     ending,
     facts,
-    asked: findRequests,
+    requests: findRequests,
     view: planned,
     spec: specText(view, planned, config),
     files: filesOf(view, planned, config),
@@ -304,7 +344,7 @@ export function readFinishedPlan(
   };
 }
 
-/** Returns the seats of a plan. */
+/** Returns the seats of a plan: one for each role, the chair and the researcher. */
 export function seatsOf(
   { roles }: PlanConfig,
   models: Readonly<Record<string, string>> = {},
@@ -313,7 +353,7 @@ export function seatsOf(
   return all.map((id) => makeSeat(id, { model: models[id] ?? 'test/model-1' }));
 }
 
-/** Returns models that answer by a script, or validly if the script has no answer. */
+/** Returns models that answer by a script, and where the script has no answer with the usual valid one. */
 export function makePlanModels({
   script = {},
   says = STATEMENTS_BY_ROLE,
@@ -363,7 +403,7 @@ function answerSoundly(
     case 'told':
       return { clashes: [] };
     case 'carried':
-      return carriedBy(asked);
+      return assessCarried(asked);
     case 'compared':
       return { contradictions: findPlantedContradiction(asked) };
     case 'synthesis':
@@ -373,7 +413,7 @@ function answerSoundly(
   }
 }
 
-/** Returns a statement as a model hands it in. */
+/** Returns a statement in the form in which a seat hands it in, with all fields. */
 export function makeHandedStatement({
   kind = 'constraint',
   title = '',
@@ -385,16 +425,19 @@ export function makeHandedStatement({
 }
 
 /**
- * Answers, as a reader, the item `number` with this text: quotes its first line to confirm it. Does not confirm
- * the program's own example of a misreading, or anything if `isMisread` is true.
+ * Returns a reader's answer about the statement `number`: it confirms the statement by quoting its first
+ * line. It does not confirm the program's own example of a misreading, nor anything if `isMisread` is true.
  */
 export function makeRereading(number: number, text: string, isMisread = false) {
   const says = !text.startsWith('Answers are kept in memory') && !isMisread;
   return { number, says, quotation: says ? (text.split('\n')[0] ?? '') : '', why: 'as it reads' };
 }
 
-/** Answers that a part is carried if it contains the text or id of a statement it cites. */
-export function carriedBy({ about }: ModelRequest) {
+/**
+ * Returns a reader's answer to whether a part of the spec follows from the statements that it cites: `wholly`
+ * if the part contains the text or id of one of them, `not` otherwise.
+ */
+export function assessCarried({ about }: ModelRequest) {
   const [said = ''] = about?.items ?? [];
   const found = about?.heard?.find(({ from, text }) => said.includes(text) || said.includes(from));
   return found === undefined
@@ -402,7 +445,10 @@ export function carriedBy({ about }: ModelRequest) {
     : { carried: 'wholly', quotation: found.text, missing: '' };
 }
 
-/** Returns a written control in the form of all editions: as one of several, and as the only one. */
+/**
+ * Returns the answer of a model that writes a control, in a form that every edition of the plan reads: as the
+ * only control and as a list of one.
+ */
 export function makeWrittenControl(written: {
   readonly of: string;
   readonly text: string;
@@ -413,7 +459,10 @@ export function makeWrittenControl(written: {
   return { ...control, controls: [control] };
 }
 
-/** Returns the planted contradiction in the form in which a reader reports it. */
+/**
+ * Returns the planted contradiction in the form in which a reader reports it; an empty list if the request
+ * names no pair.
+ */
 export function findPlantedContradiction({ about }: ModelRequest): Value[] {
   const [planted = '', against = ''] = about?.items ?? [];
   const textOf = (id: string): string => about?.heard?.find(({ from }) => from === id)?.text ?? '';
@@ -432,17 +481,20 @@ export function makeContradiction(
   return { one, quotationOfOne, other, quotationOfOther, why: 'not both can be done' };
 }
 
-/** Returns a reader's verdict on a numbered pair. */
+/** Returns a second reader's answer to whether the quotation of the pair `number` carries its claim. */
 export function makeVerdict(number: number, does: boolean, why = 'read') {
   return { number, carries: does, why };
 }
 
-/** Returns whether a numbered pair is the program's own, which no reader may accept. */
+/**
+ * Returns whether the pair of claim and quotation at the index `at` is the program's own, which no reader may
+ * accept.
+ */
 export function isControl(asked: ModelRequest, at: number): boolean {
   return asked.about?.heard?.[at]?.text.startsWith('Requests that fail are sent again') === true;
 }
 
-/** Returns whether a statement's id is one of the role's. */
+/** Returns whether the statement `id` was made by a role. */
 export function isStatementOf(id: string, role: string): boolean {
   return id.replace(/-\d+$/, '') === role;
 }
@@ -456,7 +508,7 @@ export type Clash = {
   readonly kind: 'contradiction' | 'trade-off' | 'unowned' | 'against-context';
 };
 
-/** Returns a conflict as a reader hands it in. */
+/** Returns a conflict as a reader hands it in, a contradiction unless `more` says otherwise. */
 export function makeClash(
   question: string,
   statements: readonly string[],
@@ -473,8 +525,8 @@ export function makeClash(
 }
 
 /**
- * Returns the finding of a reader that finds the planted statement: the planted statement and the one it
- * contradicts.
+ * Returns the finding of a reader that notices the planted statement: one conflict between it and the
+ * statement that shares most words with it. Returns an empty list if nothing is planted.
  */
 export function findControl(
   asked: ModelRequest,
@@ -494,8 +546,8 @@ export function findControl(
 }
 
 /**
- * Returns the id under which a reader of conflicts is shown a statement of the first round, by its text. It
- * differs from the recorded one if it was swapped with the planted statement's.
+ * Returns the id under which a reader of conflicts is shown a statement of the first round. The id differs
+ * from the recorded one if the statement was swapped with the planted one.
  */
 export function findShownId(
   { about }: ModelRequest,
@@ -507,7 +559,10 @@ export function findShownId(
   return about?.heard?.find((heard) => heard.text === text)?.from ?? id;
 }
 
-/** Answers as a reader that finds the planted statement and these conflicts, given with recorded ids. */
+/**
+ * Returns the script of a reader that finds the planted statement and these conflicts, which name statements
+ * by their recorded ids.
+ */
 export function makeConflictReader(
   clashes: readonly Clash[],
   says: NonNullable<PlanOptions['says']> = STATEMENTS_BY_ROLE,
@@ -529,8 +584,11 @@ export function makeConflictReader(
 }
 
 /**
- * Returns a seat's answers to all its questions. `accepts` chooses from the options of a question by its
+ * Returns a seat's answers to all questions of a request.
+ *
+ * @param accepts Returns the options that the seat accepts, from all options of a question and the question's
  * id.
+ * @param more The statements that the seat changes, withdraws and adds.
  */
 export function makeAnswersTo(
   { about }: ModelRequest,
@@ -556,7 +614,10 @@ export function makeAnswersTo(
   };
 }
 
-/** Returns a draft of the spec. */
+/**
+ * Returns a draft of the spec in the form in which the chair hands it in; its lists are empty unless `more`
+ * fills them.
+ */
 export function makeSpecDraft(more: Value = {}) {
   return {
     goal: 'People stay signed in.',
@@ -573,7 +634,7 @@ export function makeSpecDraft(more: Value = {}) {
   };
 }
 
-/** Returns a result that calls these tools. */
+/** Returns a result in which a model calls these tools. */
 export function makeToolCalls(
   ...calls: readonly (readonly [name: string, given: Value])[]
 ): ModelResult {
@@ -582,10 +643,13 @@ export function makeToolCalls(
   });
 }
 
-/** The result of a call to a server that is gone. */
+/** The result of a call to a server that cannot be reached. */
 export const NO_ANSWER: ModelResult = makeFailure('unreachable', 'the server is gone');
 
-/** Returns the lines below a heading of a spec; none if it has no such heading. */
+/**
+ * Returns the lines below a heading of a spec, up to the first empty line. Returns an empty list if the spec
+ * does not have the heading.
+ */
 export function readSection(spec: string, heading: string): string[] {
   const [, rest] = spec.split(`\n## ${heading}\n\n`);
   return rest === undefined ? [] : (rest.split('\n\n', 1)[0] ?? '').trimEnd().split('\n');

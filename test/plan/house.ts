@@ -1,5 +1,6 @@
 /**
- * A repository with two specialists and a topic, in which the real program or one of its commands is run.
+ * A repository with two specialists and a topic. Tests run the real program in it, in a process of its own or
+ * in this one.
  */
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -16,21 +17,27 @@ import { Program, type ProgramResult, UNWRITABLE_HOME } from '../e2e/program.ts'
 import type { RecordedRequest } from '../servers/index.ts';
 import { DOCUMENTS, makeHandedStatement, makeSpecDraft, World } from './harness.ts';
 
-/** The path of the topic's file. */
+/** The path of the topic's file in the repository. */
 export const TOPIC_FILE = 'docs/planning/clock/topic.md';
-/** The path of the spec's file. */
+/** The path of the spec that a finished plan writes. */
 export const SPEC = 'docs/roadmap/clock.spec.md';
-/** The path of the status file. */
+/** The path of the plan's status file. */
 export const STATUS = 'docs/planning/clock/status.json';
-/** The flags of a fast rehearsal. */
+/** The flags of a fast rehearsal with a fixed seed. */
 export const REHEARSE = ['--rehearse', '--rehearse-speed', '1000', '--plain', '--seed', '7'];
 
-/** Returns the text of a specialist's file. */
+/**
+ * Returns the text of the file that describes a specialist. By default the specialist owns the cluster that
+ * has the role's name.
+ */
 export function makeSpecialistFile(role: string, clusters = role): string {
   return `---\nname: The ${role} people\ndescription: They look after ${role}.\nclusters: [${clusters}]\n---\nYou look after ${role}.\n`;
 }
 
-/** A repository in which the real program makes plans. */
+/**
+ * A repository in which the real program makes plans. It has two specialists, a topic, and a document for
+ * each of three domains.
+ */
 export class House extends World {
   constructor(files: Readonly<Record<string, string>> = {}) {
     super({
@@ -42,24 +49,26 @@ export class House extends World {
     });
   }
 
+  /** Starts the program in a process of its own, with the repository as its working folder. */
   start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Program {
     return new Program(args, { cwd: this.folder, env: { DELIBERATE_DB: this.database, ...env } });
   }
 
-  call(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<ProgramResult> {
+  /** Runs the program in a process of its own and returns its exit code and output. */
+  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<ProgramResult> {
     return this.start(args, env).ended;
   }
 
-  /** Makes a plan with the stand-in for models. */
+  /** Makes a plan with the stand-in for models, in a process of its own. */
   plan(...args: readonly string[]): Promise<ProgramResult> {
-    return this.call(['plan', ...args, ...REHEARSE]);
+    return this.run(['plan', ...args, ...REHEARSE]);
   }
 
   /**
-   * Runs a command in this process like `call` in a process of its own, with the same output and errors.
-   * For tests that need no separate process.
+   * Runs a command in this process, with the same output and errors as `run`, for tests that need no separate
+   * process. Meanwhile the working folder of this process is the repository.
    */
-  async here(
+  async runHere(
     [name = '', ...words]: readonly string[],
     env: Readonly<Record<string, string>> = {},
   ): Promise<Pick<ProgramResult, 'code' | 'out' | 'err'>> {
@@ -97,19 +106,23 @@ export class House extends World {
     return { code, out: out.text, err: err.text };
   }
 
-  planHere(...args: readonly string[]): ReturnType<House['here']> {
-    return this.here(['plan', ...args, ...REHEARSE]);
+  /** Makes a plan with the stand-in for models, in this process. */
+  planHere(...args: readonly string[]): ReturnType<House['runHere']> {
+    return this.runHere(['plan', ...args, ...REHEARSE]);
   }
 
+  /** Returns the text of a file of the repository. */
   read(path: string): string {
     return readFileSync(join(this.folder, path), 'utf8');
   }
 
+  /** Returns whether the repository has a file or folder at this path. */
   has(path: string): boolean {
     return existsSync(join(this.folder, path));
   }
 
-  changed(): string[] {
+  /** Returns the paths of files that differ from the last commit, new files included. */
+  listChanged(): string[] {
     return this.place
       .git('status', '--porcelain', '--untracked-files=all')
       .trimEnd()
@@ -128,7 +141,10 @@ class Kept extends Writable {
   }
 }
 
-/** Returns the task of a recorded request, by the schema it asks for. */
+/**
+ * Returns the property of a request's JSON schema by which its task is told, such as `verdicts`. Returns
+ * `words` for a request whose schema has none of the known properties, or that has no schema.
+ */
 export function findFormName({ body }: RecordedRequest): string {
   const { properties = {} } = (body?.format ?? {}) as { properties?: Record<string, unknown> };
   const [form = 'words'] = ['verdicts', 'answered', 'answers', 'conflicts', 'goal', 'queries']
@@ -137,12 +153,12 @@ export function findFormName({ body }: RecordedRequest): string {
   return form;
 }
 
-/** Returns the text of a recorded request's messages. */
+/** Returns the messages of a recorded request as JSON. */
 export function messagesOf({ body }: RecordedRequest): string {
   return JSON.stringify(body?.messages);
 }
 
-/** Returns the shortest useful answer to a request. */
+/** Returns the shortest answer with which a plan can go on, as JSON, for each kind of request. */
 export function makeShortAnswer(request: RecordedRequest): string {
   const messages = (request.body?.messages ?? []) as readonly { readonly content: string }[];
   const told = messages.map(({ content }) => content).join('\n');

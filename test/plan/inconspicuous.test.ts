@@ -144,7 +144,7 @@ describe('a planted statement (control) of edition 7', () => {
       ...{ title: '', because: '' },
       text: 'Tokens could be asked for in a session of forms that nobody ever wants to click.',
     };
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: {
         control: ({ about }) => ({ controls: [{ ...control, of: about?.heard?.[0]?.from ?? '' }] }),
       },
@@ -153,7 +153,7 @@ describe('a planted statement (control) of edition 7', () => {
     expect(first).toMatch(/the same names for the same things, \d+ to \d+ words/);
     expect(second).toMatch(/Not taken:.*because it/s);
     expect(held.view.examined[0]?.control).not.toHaveProperty('by');
-    const before = await new World().hold({ config: { prompts: 6 } });
+    const before = await new World().makePlan({ config: { prompts: 6 } });
     expect(before.prompts('control')[0]).not.toMatch(/the same things, \d+ to \d+ words/);
   });
 });

@@ -39,7 +39,7 @@ it('a plan writes the same files after a kill at any of its calls', async () => 
   const server = closeAfterTest(await startOllama({ models: ['alpha'], answer: makeShortAnswer }));
   const env = { OLLAMA_HOST: server.url };
   const whole = new House();
-  expect((await whole.call(ARGS, env)).code).toBe(0);
+  expect((await whole.run(ARGS, env)).code).toBe(0);
   const forms = server.chats().map(findFormName);
   expect(forms.length).toBeGreaterThan(10);
   for (const at of LONG ? forms.map((_form, index) => index + 1) : findDifferingCalls(forms)) {
@@ -52,7 +52,7 @@ it('a plan writes the same files after a kill at any of its calls', async () => 
     await killed.ended;
     expect([at, house.has(SPEC)]).toEqual([at, false]);
     server.setBehaviour('alpha', 'ok');
-    expect([at, (await house.call(['resume', 'latest', '--plain'], env)).code]).toEqual([at, 0]);
+    expect([at, (await house.run(['resume', 'latest', '--plain'], env)).code]).toEqual([at, 0]);
     expect([at, filesIn(house)]).toEqual([at, filesIn(whole)]);
   }
 }, 300_000);

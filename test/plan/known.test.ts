@@ -14,7 +14,7 @@ const answerHalf: Script['look-up'] = () => ({
 
 describe('an answer that covers only a part of a question', () => {
   it('is shown as partial, with the missing part', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: { questions: askQuestion, 'look-up': answerHalf },
     });
     expect(held.view.lookedUp).toMatchObject([
@@ -27,7 +27,7 @@ describe('an answer that covers only a part of a question', () => {
   });
 
   it('counts as no answer under edition 2 of the rules', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: { questions: askQuestion, 'look-up': () => ({ answered: false, quotation: '' }) },
       config: { prompts: 2 },
     });
@@ -42,7 +42,7 @@ describe('research for a plan', () => {
       { 'docs/security.md': '---\nclusters: [security]\n---\n# Sessions\n\nA session ends.\n' },
       { security: 'Sessions', ux: 'Forms' },
     );
-    const held = await world.hold({
+    const held = await world.makePlan({
       says: { security: [{ text: 'Sessions end.' }], ux: [{ text: 'Forms stay.' }] },
       script: {
         questions: ({ seat }) => ({
@@ -68,7 +68,7 @@ describe('the prompt of a seat', () => {
       ...pages,
       'docs/ux.md': '---\nclusters: [ux]\n---\n# Forms\n\nHow long a session of a form lasts.\n',
     });
-    const held = await world.hold({ config: { gateTokens: 400 } });
+    const held = await world.makePlan({ config: { gateTokens: 400 } });
     const [security = '', data = ''] = [
       held.prompts('speak', 'security')[0],
       held.prompts('speak', 'data')[0],
@@ -84,7 +84,7 @@ describe('the prompt of a seat', () => {
 
 describe('a rejected statement', () => {
   it('is not listed among the valid options of a question', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: {
         conflicts: makeConflictReader([makeClash('How long?', ['security-1', 'ux-1', 'data-1'])]),
         answer: ({ seat, about }) => ({

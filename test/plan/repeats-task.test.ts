@@ -9,7 +9,7 @@ import { questionsSchema } from '../../src/protocols/plan/prompts/staffing.ts';
 
 const TOLD =
   'one thing, in one to three sentences, that somebody understands who reads no other statement';
-/** The ground of a statement of Gemma 3 270M, which stood in a plan. */
+/** The reason of a statement that Gemma 3 270M made in a plan. */
 const GROUND =
   'not known; do not assume it, in one to three sentences, that somebody understands who read no other statement and not your context.';
 

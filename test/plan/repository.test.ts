@@ -27,13 +27,13 @@ describe('the files of a plan', () => {
     const house = new House();
     const { code, out } = await house.plan(TOPIC_FILE, '--yes');
     expect(code).toBe(0);
-    expect(house.changed()).toEqual([
+    expect(house.listChanged()).toEqual([
       'docs/context/research/clock.md',
       STATUS,
       'docs/roadmap/clock.spec.json',
       SPEC,
     ]);
-    for (const path of house.changed()) expect(out.split('\n')).toContain(path);
+    for (const path of house.listChanged()) expect(out.split('\n')).toContain(path);
     expect(house.read(SPEC)).toContain('_Rehearsal: no model wrote this._');
     expect(JSON.parse(house.read(STATUS))).toMatchObject({ state: 'output-created' });
   });
@@ -43,7 +43,7 @@ describe('the files of a plan', () => {
     const { code, out, err } = await house.planHere('--yes');
     expect([code, out.includes('docs/roadmap')]).toEqual([0, false]);
     expect(err).not.toContain('--write');
-    const later = await house.here(['plan', '--write', 'latest', '--yes']);
+    const later = await house.runHere(['plan', '--write', 'latest', '--yes']);
     expect(later.code).toBe(1);
     expect(later.err).toMatch(/the built-in example, which is read-only/);
     expect(existsSync(new URL('../../presets/examples/plan/docs/roadmap', import.meta.url))).toBe(
@@ -55,24 +55,24 @@ describe('the files of a plan', () => {
     const house = new House();
     const { code, err } = await house.planHere(TOPIC_FILE);
     expect(code).toBe(0);
-    expect(house.changed()).toEqual([]);
+    expect(house.listChanged()).toEqual([]);
     expect(err).toContain(`+++ ${SPEC} (new)`);
     const [, id = ''] = /Write them: .*plan --write ([\w-]+)/.exec(err) ?? [];
     expect(id).not.toBe('');
-    const later = await house.here(['plan', '--write', id, '--yes']);
+    const later = await house.runHere(['plan', '--write', id, '--yes']);
     expect(later).toMatchObject({ code: 0 });
-    expect(house.changed()).toContain(SPEC);
-    const again = await house.here(['plan', '--write', '--yes']);
+    expect(house.listChanged()).toContain(SPEC);
+    const again = await house.runHere(['plan', '--write', '--yes']);
     expect(again.err).toMatch(/^Latest plan run: \S+ ".*"\nThe files already match this plan\.\n$/);
     // The record says once what was written and when, since nothing was written the second time.
-    const facts = JSON.parse((await house.here(['export', id, '--format', 'json'])).out);
+    const facts = JSON.parse((await house.runHere(['export', id, '--format', 'json'])).out);
     const said = facts.facts.filter(({ type }: { type: string }) => type === 'files.written');
     expect(said).toHaveLength(1);
     const paths = said[0].files.map(({ path }: { path: string }) => path);
-    expect(new Set(paths)).toEqual(new Set(house.changed()));
+    expect(new Set(paths)).toEqual(new Set(house.listChanged()));
     for (const { path, sha256 } of said[0].files)
       expect(createHash('sha256').update(house.read(path)).digest('hex')).toBe(sha256);
-    expect((await house.here(['show', id])).out).toMatch(
+    expect((await house.runHere(['show', id])).out).toMatch(
       new RegExp(`## Files[\\s\\S]*${SPEC.replaceAll('.', '\\.')}`),
     );
   });
@@ -81,7 +81,7 @@ describe('the files of a plan', () => {
     const house = new House();
     await house.planHere(TOPIC_FILE, '--yes');
     writeFileSync(join(house.folder, SPEC), '# Mine now\n');
-    const { err, code } = await house.here(['plan', '--write', 'latest']);
+    const { err, code } = await house.runHere(['plan', '--write', 'latest']);
     expect(code).toBe(0);
     expect(err).toContain('- # Mine now');
     expect(house.read(SPEC)).toBe('# Mine now\n');
@@ -139,22 +139,22 @@ describe('the files of a plan', () => {
   it('are not written outside the repository, whatever an imported run says', async () => {
     const house = new House();
     await house.planHere(TOPIC_FILE);
-    const { out } = await house.here(['export', 'latest', '--format', 'json']);
+    const { out } = await house.runHere(['export', 'latest', '--format', 'json']);
     const outside = basename(temporaryFolder());
     const foreignExport = out.replaceAll('"docs/roadmap"', `"../${outside}"`);
     expect(foreignExport).not.toBe(out);
     const env = { DELIBERATE_DB: join(temporaryFolder(), 'runs.db') };
     const file = join(temporaryFolder(), 'theirs.json');
     writeFileSync(file, foreignExport);
-    expect(await house.here(['import', file], env)).toMatchObject({ code: 0 });
+    expect(await house.runHere(['import', file], env)).toMatchObject({ code: 0 });
     const given = ['--look', `repo=${house.folder}`, '--rehearse-speed', '1000', '--plain'];
     const change = ['--at', 'synthesis', '--set', 'seat.chair.model=rehearsal/other'];
-    const forked = await house.here(['fork', 'latest', ...change, ...given], env);
+    const forked = await house.runHere(['fork', 'latest', ...change, ...given], env);
     expect(forked.code, forked.err).toBe(0);
-    const { code, err } = await house.here(['plan', '--write', 'latest', '--yes'], env);
+    const { code, err } = await house.runHere(['plan', '--write', 'latest', '--yes'], env);
     expect([code, err]).toEqual([1, expect.stringMatching(/clock\.spec\.md leads out of the/)]);
     expect(readdirSync(join(house.folder, '..', outside))).toEqual([]);
-    expect(house.changed()).toEqual([]);
+    expect(house.listChanged()).toEqual([]);
   });
 
   it('contain no control characters if they are JSON', async () => {
@@ -171,11 +171,11 @@ describe('the files of a plan', () => {
     );
     const env = { OLLAMA_HOST: server.url };
     const args = ['plan', TOPIC_FILE, '--plain', '--yes', '--model', 'ollama/alpha'];
-    expect((await house.here(args, env)).code).toBe(0);
+    expect((await house.runHere(args, env)).code).toBe(0);
     const text = house.read('docs/roadmap/clock.spec.json');
     expect(text).not.toMatch(/[\u009b\u202e]/);
     expect(JSON.parse(text).goal).toBe(title);
-    const again = await house.here(['plan', '--write', 'latest', '--yes'], env);
+    const again = await house.runHere(['plan', '--write', 'latest', '--yes'], env);
     expect(again.err).toContain('The files already match this plan.');
   });
 });
@@ -226,11 +226,11 @@ describe('deliberate plan', () => {
   ])('refuses invalid input, and the error names it: %s', async (_what, args, why) => {
     const house = new House({ 'docs/empty.md': '\n \n' });
     const seats = args.includes('--seat') ? [] : ['--rehearse'];
-    const { code, err } = await house.here(['plan', ...args, '--plain', ...seats]);
+    const { code, err } = await house.runHere(['plan', ...args, '--plain', ...seats]);
     expect(code).not.toBe(0);
     expect(err).toMatch(why);
     expect(err).not.toMatch(/ {4}at /);
-    expect(house.changed()).toEqual([]);
+    expect(house.listChanged()).toEqual([]);
   });
 
   it('fails with a message if a project’s list of document clusters is empty', async () => {
@@ -286,7 +286,7 @@ describe('deliberate plan', () => {
 
   it('works without git, and says that no commit is recorded', async () => {
     const house = new House();
-    const { code, err } = await house.call(['plan', TOPIC_FILE, '--yes', ...REHEARSE], {
+    const { code, err } = await house.run(['plan', TOPIC_FILE, '--yes', ...REHEARSE], {
       PATH: '/nonexistent',
     });
     expect(code).toBe(0);

@@ -36,7 +36,7 @@ async function collectResults(
     if (asked.schema === undefined && next !== undefined) return makeToolCalls(next);
     return { claims: [{ text: 'It is buried.', quotation: TREASURE }], absent: [] };
   };
-  const held = await made.hold({
+  const held = await made.makePlan({
     script: {
       research,
       questions: ({ seat }) =>
@@ -44,7 +44,7 @@ async function collectResults(
     },
   });
   expect(held.view.researched[0]?.found).toEqual([]);
-  const last = held.asked('research').at(-1);
+  const last = held.requests('research').at(-1);
   return last?.messages.flatMap(({ results = [] }) => results.map(({ text }) => text)) ?? [];
 }
 

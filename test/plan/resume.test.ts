@@ -52,12 +52,12 @@ describe('a plan that was killed before its first round', () => {
     rmSync(join(house.folder, 'docs/ux.md'));
     house.write(SOURCE_FILE, 'export const LENGTH = 1;\n');
     house.commit();
-    const indexed = await house.here(['context', 'add', 'docs']);
+    const indexed = await house.runHere(['context', 'add', 'docs']);
     expect(indexed).toMatchObject({ code: 0 });
     server.setBehaviour('beta', 'ok');
-    const { code } = await house.call(['resume', 'latest', '--plain', '--yes'], env);
+    const { code } = await house.run(['resume', 'latest', '--plain', '--yes'], env);
     expect(code).toBe(0);
-    const written = await house.here(['plan', '--write', 'latest', '--yes']);
+    const written = await house.runHere(['plan', '--write', 'latest', '--yes']);
     expect(written).toMatchObject({ code: 0 });
     expect(house.read(SPEC)).toContain('[security-1]');
 
@@ -80,9 +80,9 @@ it('a fork that changes the chair’s model at a plan’s last step repeats only
     await startOllama({ models: ['alpha', 'beta', 'other'], answer: makeShortAnswer }),
   );
   const env = { OLLAMA_HOST: server.url };
-  await house.here(['plan', TOPIC_FILE, '--plain', '--seed', '7', ...MODELS], env);
+  await house.runHere(['plan', TOPIC_FILE, '--plain', '--seed', '7', ...MODELS], env);
   const before = server.chats().length;
-  const forked = await house.here(
+  const forked = await house.runHere(
     ['fork', 'latest', '--at', 'synthesis', '--set', 'seat.chair.model=ollama/other', '--plain'],
     env,
   );
@@ -94,8 +94,8 @@ it('a fork that changes the chair’s model at a plan’s last step repeats only
 
 it('a finished plan cannot be resumed, and the error names the command that writes its files', async () => {
   const house = new House();
-  await house.here(['plan', TOPIC_FILE, ...REHEARSE]);
-  const resumed = await house.here(['resume', 'latest', '--plain']);
+  await house.runHere(['plan', TOPIC_FILE, ...REHEARSE]);
+  const resumed = await house.runHere(['resume', 'latest', '--plain']);
   expect(resumed.code).not.toBe(0);
   expect(resumed.err).toMatch(/its plan is written\nWrite its files: deliberate plan --write/);
 });

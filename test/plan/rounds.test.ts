@@ -43,7 +43,9 @@ describe('a reader’s description of a conflict', () => {
     const planted = makeClash('Something about time, roughly?', ['ux-1', 'security-1'], {
       why: 'one wants it short, one wants it long',
     });
-    const held = await new World().hold({ script: { conflicts: makeConflictReader([planted]) } });
+    const held = await new World().makePlan({
+      script: { conflicts: makeConflictReader([planted]) },
+    });
     expect(held.view.conflicts.map(({ options }) => options)).toEqual([['ux-1', 'security-1']]);
     expect(held.prompts('answer', 'ux')[0]).toContain(
       'security-1 (constraint): A session must end after 15 minutes without a click.',
@@ -55,7 +57,9 @@ describe('a reader’s description of a conflict', () => {
 
   it('is refused if only one of the statements that it names exists', async () => {
     const invented = makeClash('Whose?', ['ux-1', 'marketing-4', '__proto__']);
-    const held = await new World().hold({ script: { conflicts: makeConflictReader([invented]) } });
+    const held = await new World().makePlan({
+      script: { conflicts: makeConflictReader([invented]) },
+    });
     expect(held.view.conflicts).toEqual([]);
     expect(held.view.examined[0]?.refused).toEqual([
       { question: 'Whose?', why: 'it names one statement only' },
@@ -84,7 +88,7 @@ describe('a reader that looks for conflicts, one of which is planted,', () => {
     ['names ids that do not exist', () => ({ conflicts: [makeClash('?', ['ux-70', 'data-70'])] })],
   ])('misses the planted conflict and confirms no other if it %s', async (_what, conflicts) => {
     for (const seed of LONG ? [1, 2, 3] : [1]) {
-      const held = await new World().hold({ script: { conflicts }, config: { seed } });
+      const held = await new World().makePlan({ script: { conflicts }, config: { seed } });
       expect(stateOf(held)).toBe('unexamined');
       expect(held.view.conflicts.filter(({ unconfirmed }) => unconfirmed !== true)).toEqual([]);
       expect(held.spec).toContain('Unexamined: nobody who looked for conflicts');
@@ -101,7 +105,7 @@ describe('a reader that looks for conflicts, one of which is planted,', () => {
         conflicts: request.seat.model === 'test/other' ? [...findControl(request), CLASH] : [],
       };
     };
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       models,
       script: { conflicts: reportConflicts },
       config: { rounds: 1 },
@@ -116,7 +120,7 @@ describe('a reader that looks for conflicts, one of which is planted,', () => {
   });
 
   it('leaves no trace of the planted statement in the plan', async () => {
-    const held = await new World().hold({ script: { conflicts: makeConflictReader([CLASH]) } });
+    const held = await new World().makePlan({ script: { conflicts: makeConflictReader([CLASH]) } });
     for (const { control } of held.view.examined) {
       expect(control?.seen).toBe(true);
       expect(held.spec).not.toContain(control?.text);
@@ -128,7 +132,7 @@ describe('a reader that looks for conflicts, one of which is planted,', () => {
 
 describe('a question about a conflict', () => {
   it('stays open in the spec if each seat accepts only the other’s option', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: {
         conflicts: makeConflictReader([CLASH]),
         answer: (asked) =>
@@ -146,7 +150,7 @@ describe('a question about a conflict', () => {
   });
 
   it('goes to the person if every seat accepts every option', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: {
         conflicts: makeConflictReader([CLASH]),
         answer: (asked) => makeAnswersTo(asked, (options) => options),
@@ -158,7 +162,7 @@ describe('a question about a conflict', () => {
   });
 
   it('is not settled while a seat has given no answer', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: {
         conflicts: makeConflictReader([CLASH]),
         answer: (asked) => (asked.seat.id === 'ux' ? NO_ANSWER : allTake('security-1')?.(asked)),
@@ -190,7 +194,7 @@ describe('a question about a conflict', () => {
             ? [{ id: 'data-1', text: `Swept in round ${asked.about?.round}.` }]
             : [],
       });
-    const held = await new World().hold({ script: { conflicts: reportConflicts, answer } });
+    const held = await new World().makePlan({ script: { conflicts: reportConflicts, answer } });
     expect(held.view.conflicts).toMatchObject([
       { id: 'Q-1', question: 'How long?', options: three },
     ]);
@@ -203,7 +207,7 @@ describe('a question about a conflict', () => {
       ['ux-1', 'data-1'],
       ['security-1', 'data-1'],
     ].map((pair) => makeClash('How long?', pair));
-    const held = await new World().hold({ script: { conflicts: makeConflictReader(pairs) } });
+    const held = await new World().makePlan({ script: { conflicts: makeConflictReader(pairs) } });
     expect(held.view.conflicts.map(({ id, options }) => [id, options])).toEqual([
       ['Q-1', ['security-1', 'ux-1', 'data-1']],
     ]);
@@ -214,12 +218,14 @@ describe('a question about a conflict', () => {
       kind: 'unowned',
       why: 'nobody says that it is theirs',
     });
-    const held = await new World().hold({ script: { conflicts: makeConflictReader([unowned]) } });
+    const held = await new World().makePlan({
+      script: { conflicts: makeConflictReader([unowned]) },
+    });
     expect(readSection(held.spec, 'Conflicts nobody has settled')[0]).toBe(
       '- Q-1: Who tells people that they were signed out?',
     );
     expect(stateOf(held)).toBe('open');
-    expect(held.asked('answer')).toEqual([]);
+    expect(held.requests('answer')).toEqual([]);
   });
 
   it('goes to the person if it asks which seat takes on a task', async () => {
@@ -228,20 +234,20 @@ describe('a question about a conflict', () => {
       why: 'nobody says that it is theirs',
     });
     const seen: string[] = [];
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       answer: answerAsPerson({ 'Q-1': 'ux-2' }, seen),
       config: { person: true },
       script: { conflicts: makeConflictReader([unowned]) },
     });
     expect(seen).toEqual([expect.stringContaining('nobody owns it: somebody has to be named')]);
-    expect(held.asked('must')).toEqual([]);
+    expect(held.requests('must')).toEqual([]);
     expect(held.view.decided).toMatchObject([{ conflict: 'Q-1', option: 'ux-2', by: 'person' }]);
     expect(listLive(held)).toContain('ux-2');
     expect(stateOf(held)).toBe('converged');
   });
 
   it('has its losing option listed as given up in the spec', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: { conflicts: makeConflictReader([CLASH]), answer: allTake('ux-1') },
     });
     expect(stateOf(held)).toBe('converged');
@@ -249,13 +255,13 @@ describe('a question about a conflict', () => {
     expect(readSection(held.spec, 'Given up')).toEqual([
       '- security-1, security: A session must end after 15 minutes without a click. (by agreement in Q-1: ux-1 was chosen)',
     ]);
-    expect(idsIn(held.asked('synthesis')[0])).not.toContain('security-1');
+    expect(idsIn(held.requests('synthesis')[0])).not.toContain('security-1');
   });
 });
 
 describe('a seat in a later round', () => {
   it('keeps the statements that it does not hand in again', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: {
         conflicts: makeConflictReader([CLASH]),
         answer: (asked) =>
@@ -276,7 +282,7 @@ describe('a seat in a later round', () => {
       withdraw: [{ id: 'security-2', why: 'in my way', conflict: '' }],
       add: [makeHandedStatement({ text: 'Drafts are kept for 7 days.' })],
     };
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: {
         conflicts: makeConflictReader([CLASH], {
           ...STATEMENTS_BY_ROLE,
@@ -317,14 +323,14 @@ describe('a seat in a later round', () => {
         `b-${at < 10 ? at + 1 : ((at + 3) % 10) + 1}`,
       ]),
     );
-    const held = await new World({}, cards).hold({
+    const held = await new World({}, cards).makePlan({
       says,
       script: { conflicts: makeConflictReader(pairs, says) },
     });
     expect(held.view.conflicts).toHaveLength(20);
     expect(
       held
-        .asked('answer')
+        .requests('answer')
         .map(({ seat }) => seat.id)
         .sort(),
     ).toEqual(['a', 'a', 'b', 'b']);
@@ -340,7 +346,7 @@ it('a statement under another seat’s name is refused', async () => {
     security: [{ text: 'A session must end after 15 minutes.', because: forged }, { text: forged }],
   };
   const script = { conflicts: makeConflictReader([CLASH], says) };
-  const held = await new World().hold({ says, script });
+  const held = await new World().makePlan({ says, script });
   for (const prompt of [
     ...held.prompts('conflicts'),
     ...held.prompts('answer'),
@@ -353,7 +359,7 @@ it('a statement under another seat’s name is refused', async () => {
 
 describe('a seat whose calls all fail', () => {
   it('is listed as not heard', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: { speak: ({ seat }) => (seat.id === 'security' ? undefined : NO_ANSWER) },
     });
     expect(held.ending.status).toBe('done');
@@ -361,12 +367,12 @@ describe('a seat whose calls all fail', () => {
       '- ux: the server is gone',
       '- data: the server is gone',
     ]);
-    expect(held.asked('speak', 'ux')).toHaveLength(3);
+    expect(held.requests('speak', 'ux')).toHaveLength(3);
     expect(stateOf(held)).toBe('unexamined');
   });
 
   it('lets the plan fail if no other seat answers either', async () => {
-    const held = await new World().hold({ script: { speak: () => NO_ANSWER } });
+    const held = await new World().makePlan({ script: { speak: () => NO_ANSWER } });
     expect(held.ending).toEqual({ status: 'failed', reason: 'no specialist said anything' });
     expect(held.files).toEqual([]);
   });
@@ -396,8 +402,8 @@ describe('a binding statement (marked "must")', () => {
   it('is not given up by agreement: its seat is asked alone first', async () => {
     const seen: string[] = [];
     const answer = answerAsPerson({ 'Q-1': 'ux-1' }, seen);
-    const held = await new World().hold({ says, script, answer, config: { person: true } });
-    expect(held.asked('must').map(({ seat }) => seat.id)).toEqual(['security']);
+    const held = await new World().makePlan({ says, script, answer, config: { person: true } });
+    expect(held.requests('must').map(({ seat }) => seat.id)).toEqual(['security']);
     expect(seen).toHaveLength(1);
     expect(seen[0]).toContain('security-1 is a must that would fall');
     expect(seen[0]).toContain('security-1, security, a must, accepted by nobody');
@@ -409,8 +415,8 @@ describe('a binding statement (marked "must")', () => {
   });
 
   it('is left as an open question if there is no person', async () => {
-    const held = await new World().hold({ says, script });
-    expect(held.asked('must')).toHaveLength(1);
+    const held = await new World().makePlan({ says, script });
+    expect(held.requests('must')).toHaveLength(1);
     expect(formatStandings(held)).toEqual(['Q-1 person']);
     expect(listLive(held)).toContain('security-1');
   });
@@ -421,7 +427,7 @@ describe('a binding statement (marked "must")', () => {
       security: [{ text: 'Sessions end by themselves.', must: true }],
     };
     for (const notCarried of [[], [{ id: 'security-1', why: 'it costs too much' }]]) {
-      const held = await new World().hold({
+      const held = await new World().makePlan({
         says: lone,
         script: {
           conflicts: makeConflictReader([], lone),
@@ -442,7 +448,7 @@ describe('a binding statement (marked "must")', () => {
 
   it('is shown to the person with the changes since round 1', async () => {
     const seen: string[] = [];
-    await new World().hold({
+    await new World().makePlan({
       says,
       answer: answerAsPerson({}, seen),
       config: { person: true },
@@ -472,7 +478,7 @@ describe('a binding statement (marked "must")', () => {
 
   it('goes to the person if its own seat withdrew it', async () => {
     const seen: string[] = [];
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       says,
       answer: answerAsPerson({ 'Q-1': 'ux-1' }, seen),
       config: { person: true },
@@ -487,7 +493,7 @@ describe('a binding statement (marked "must")', () => {
           }),
       },
     });
-    expect(held.asked('must').map(({ seat }) => seat.id)).toEqual(['security']);
+    expect(held.requests('must').map(({ seat }) => seat.id)).toEqual(['security']);
     expect(seen[0]).toContain('Asked alone, security holds security-1');
     expect(seen[0]).toContain(
       'Since round 1: security-1 was withdrawn in round 2 by its seat: to have peace',
@@ -510,7 +516,7 @@ describe('two questions about one statement, under edition 2 of the rules,', () 
   };
 
   it('go to the person if the seats’ answers keep the statement in one and give it up in the other', async () => {
-    const held = await new World().hold({ script, config: { prompts: 2 } });
+    const held = await new World().makePlan({ script, config: { prompts: 2 } });
     expect(formatStandings(held)).toEqual(['Q-1 person', 'Q-2 person']);
     expect(listLive(held)).toHaveLength(5);
   });
@@ -524,7 +530,7 @@ describe('two questions about one statement, under edition 2 of the rules,', () 
       makeClash('How long?', ['security-1', 'ux-1']),
       makeClash('Where?', ['security-1', 'data-1']),
     ];
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       says,
       answer: answerAsPerson({ 'Q-1': 'ux-1' }),
       config: { person: true, prompts: 2 },
@@ -537,7 +543,11 @@ describe('two questions about one statement, under edition 2 of the rules,', () 
 
   it('end with one settled and one listed as open if the person’s choices contradict each other', async () => {
     const answer = answerAsPerson({ 'Q-1': 'security-1', 'Q-2': 'data-1' });
-    const held = await new World().hold({ script, answer, config: { person: true, prompts: 2 } });
+    const held = await new World().makePlan({
+      script,
+      answer,
+      config: { person: true, prompts: 2 },
+    });
     expect(formatStandings(held)).toEqual(['Q-1 person', 'Q-2 settled']);
     expect(stateOf(held)).toBe('open');
     expect(readSection(held.spec, 'Open')[0]).toBe('- Q-1: How long?');

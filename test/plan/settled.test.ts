@@ -11,7 +11,7 @@ import { derivePlanned } from '../../src/protocols/plan/view/display-state.ts';
 import { report } from '../../src/protocols/plan/view/report.ts';
 import { getEnding } from '../../src/protocols/plan/view/wording.ts';
 import {
-  carriedBy,
+  assessCarried,
   type FinishedPlan,
   findControl,
   findPlantedContradiction,
@@ -56,7 +56,9 @@ function makeAnswerer(...said: readonly string[]): {
 
 describe('a conflict that a reader named', () => {
   it('is marked as unconfirmed if the reader missed the planted conflict', async () => {
-    const held = await new World().hold({ script: { conflicts: () => ({ conflicts: [CLASH] }) } });
+    const held = await new World().makePlan({
+      script: { conflicts: () => ({ conflicts: [CLASH] }) },
+    });
     expect(held.view.examined[0]?.control?.seen).toBe(false);
     expect(held.view.conflicts).toMatchObject([{ options: CLASH.statements, unconfirmed: true }]);
     for (const seat of ['security', 'ux'])
@@ -74,7 +76,7 @@ describe('a conflict that a reader named', () => {
       looks += 1;
       return { conflicts: looks === 1 ? [CLASH] : [...findControl(asked), CLASH] };
     };
-    const held = await new World().hold({ script: { conflicts: reportConflicts } });
+    const held = await new World().makePlan({ script: { conflicts: reportConflicts } });
     expect(held.view.conflicts).toHaveLength(1);
     expect(held.view.conflicts[0]).not.toHaveProperty('unconfirmed');
     expect(held.prompts('conflicts')[1]).not.toContain('Q-1');
@@ -96,7 +98,7 @@ describe('a conflict that a reader named', () => {
         ],
       };
     };
-    const held = await new World().hold({ script: { conflicts: reportConflicts } });
+    const held = await new World().makePlan({ script: { conflicts: reportConflicts } });
     expect(held.view.conflicts).toMatchObject([
       { question: 'How long?', why: 'another statement and ux-1 both say how long' },
     ]);
@@ -104,9 +106,9 @@ describe('a conflict that a reader named', () => {
 
   it('may be between statements of one seat', async () => {
     const own = makeClash('Which of its own?', ['ux-1', 'ux-2']);
-    const held = await new World().hold({ script: { conflicts: makeConflictReader([own]) } });
+    const held = await new World().makePlan({ script: { conflicts: makeConflictReader([own]) } });
     expect(held.view.conflicts).toMatchObject([{ options: ['ux-1', 'ux-2'] }]);
-    expect(held.asked('answer').map(({ seat }) => seat.id)).toContain('ux');
+    expect(held.requests('answer').map(({ seat }) => seat.id)).toContain('ux');
   });
 
   const callMisread: Script['answer'] = (asked) => {
@@ -130,19 +132,19 @@ describe('a conflict that a reader named', () => {
         ),
       });
     const script = { conflicts: makeConflictReader([CLASH]), answer: callMisread };
-    const ended = await new World().hold({ script: { ...script, reread: makeReread(false) } });
+    const ended = await new World().makePlan({ script: { ...script, reread: makeReread(false) } });
     expect(formatStandings(ended)).toEqual(['Q-1 settled: misread: as it reads']);
     expect(readSection(ended.spec, 'Settled')[0]).toContain('No conflict: misread: as it reads');
-    const blind = await new World().hold({ script: { ...script, reread: makeReread(true) } });
+    const blind = await new World().makePlan({ script: { ...script, reread: makeReread(true) } });
     expect(formatStandings(blind)[0]).toContain(
       'Q-1 open: ux calls it misread, which nobody has confirmed',
     );
-    const not = await new World().hold({ script });
+    const not = await new World().makePlan({ script });
     expect(formatStandings(not)[0]).toContain('Q-1 open');
   });
 
   it('is dropped under edition 2 of the rules if the planted conflict was missed', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: { conflicts: () => ({ conflicts: [CLASH] }) },
       config: { prompts: 2 },
     });
@@ -163,7 +165,7 @@ describe('a person whose choices in two questions contradict each other', () => 
 
   it('is asked again, with both questions side by side', async () => {
     const { answer, gates, prompts } = makeAnswerer('ux-1', 'data-1', 'ux-1');
-    const held = await new World().hold({ script, config, answer });
+    const held = await new World().makePlan({ script, config, answer });
     expect(gates).toEqual(['decide/Q-1', 'decide/Q-2', 'decide/Q-2/again-2']);
     expect(prompts[2]).toContain(
       'Not taken: data-1 would give up ux-1, which is what Q-1 comes to (decided by the person). Both cannot stand.\nQ-1: How long may it be?',
@@ -177,7 +179,7 @@ describe('a person whose choices in two questions contradict each other', () => 
 
   it('can keep the later choice and decide the earlier question again', async () => {
     const { answer, gates } = makeAnswerer('ux-1', 'data-1', 'Q-1', 'security-1');
-    const held = await new World().hold({ script, config, answer });
+    const held = await new World().makePlan({ script, config, answer });
     expect(gates.slice(0, 3)).toEqual(['decide/Q-1', 'decide/Q-2', 'decide/Q-2/again-2']);
     const live = held.view.statements.flatMap(({ id, state }) => (state === 'live' ? [id] : []));
     expect(live).toEqual(['security-1', 'security-2', 'ux-2', 'data-1']);
@@ -194,7 +196,7 @@ describe('a person whose choices in two questions contradict each other', () => 
 
   it('leaves the question open after three tries', async () => {
     const { answer, gates } = makeAnswerer('ux-1', 'data-1', 'data-1', 'data-1');
-    const held = await new World().hold({ script, config, answer });
+    const held = await new World().makePlan({ script, config, answer });
     expect(gates).toHaveLength(4);
     expect(held.view.decided.map(({ conflict, by }) => [conflict, by])).toEqual([
       ['Q-1', 'person'],
@@ -209,7 +211,7 @@ describe('a person whose choices in two questions contradict each other', () => 
       ux: [{ text: 'Nobody may be asked twice in 24 hours.', must: true }],
     };
     const { answer, prompts } = makeAnswerer('ux-1', 'security-1');
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       says,
       config,
       answer,
@@ -238,9 +240,9 @@ describe('a person whose choices in two questions contradict each other', () => 
 it('the report of a plan says so if a model checked its own answers', async () => {
   const said = 'One model played every seat and looked for conflicts in what it said itself.';
   const gapsOf = ({ facts }: FinishedPlan) => report.build({ facts, view: viewOf(facts) }).missing;
-  const alone = await new World().hold();
+  const alone = await new World().makePlan();
   expect(gapsOf(alone)).toContain(said);
-  const two = await new World().hold({ models: { ux: 'test/other' } });
+  const two = await new World().makePlan({ models: { ux: 'test/other' } });
   expect(gapsOf(two)).not.toContain(said);
 });
 
@@ -254,7 +256,9 @@ it('a task without a test, or without a condition of completion, gets no empty l
     doneWhen: 'swept',
   };
   const tasks = [task, { ...task, title: 'Sweep again', test: 'a row', doneWhen: ' ' }];
-  const held = await new World().hold({ script: { synthesis: () => makeSpecDraft({ tasks }) } });
+  const held = await new World().makePlan({
+    script: { synthesis: () => makeSpecDraft({ tasks }) },
+  });
   const rows = readSection(held.spec, 'Tasks').filter((row) => !row.includes('**Not compared'));
   expect(rows).toEqual([
     '1. Sweep [data-1]',
@@ -271,10 +275,12 @@ it.each([
 ])(
   'a spec warns below its goal if, and only if, the goal claims how the plan ended: “%s” (warns: %s)',
   async (goal, isMarked) => {
-    const held = await new World().hold({ script: { synthesis: () => makeSpecDraft({ goal }) } });
+    const held = await new World().makePlan({
+      script: { synthesis: () => makeSpecDraft({ goal }) },
+    });
     const mark = '**How this plan ended is said by its first line, not by its goal**';
     expect(held.spec.includes(mark)).toBe(isMarked);
-    const before = await new World().hold({
+    const before = await new World().makePlan({
       config: { prompts: 6 },
       script: { synthesis: () => makeSpecDraft({ goal }) },
     });
@@ -287,7 +293,7 @@ describe('a decision in the person’s own words', () => {
 
   it('becomes a statement and is compared with all other statements', async () => {
     const { answer } = makeAnswerer(`own: ${words}`);
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       config: { person: true },
       answer,
       script: {
@@ -304,7 +310,7 @@ describe('a decision in the person’s own words', () => {
       conflict: 'Q-1',
       state: 'live',
     });
-    expect(held.asked('told').map(({ seat }) => seat.id)).toEqual(['security', 'ux']);
+    expect(held.requests('told').map(({ seat }) => seat.id)).toEqual(['security', 'ux']);
     expect(held.prompts('conflicts').at(-1)).toContain(words);
     expect(formatStandings(held)).toEqual(['Q-1 settled: decided by the person']);
     expect(readSection(held.spec, 'Given up').join('\n')).toContain('person-1 was chosen');
@@ -313,7 +319,7 @@ describe('a decision in the person’s own words', () => {
 
   it('is shown to a seat whose statement was chosen in another question', async () => {
     const { answer } = makeAnswerer('data-1', `own: ${words}`);
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       config: { person: true },
       answer,
       script: {
@@ -329,14 +335,14 @@ describe('a decision in the person’s own words', () => {
         }),
       },
     });
-    expect(held.asked('told').map(({ seat }) => seat.id)).toEqual(['ux', 'data']);
+    expect(held.requests('told').map(({ seat }) => seat.id)).toEqual(['ux', 'data']);
     expect(held.view.conflicts.at(-1)).toMatchObject({ options: ['person-1', 'data-1'] });
     expect(held.view.written?.state).not.toBe('converged');
   });
 
   it('becomes a question if a seat names a statement of its own that contradicts it', async () => {
     const { answer, gates } = makeAnswerer(`own: ${words}`);
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       config: { person: true },
       answer,
       script: {
@@ -366,7 +372,7 @@ describe('the check of a finished plan', () => {
           from: [from],
         })),
       });
-    const held = await new World().hold({ script: { synthesis: writeSynthesis } });
+    const held = await new World().makePlan({ script: { synthesis: writeSynthesis } });
     expect(held.prompts('synthesis')[1]).toContain(
       'Not carried by ux-1: "Passwords are replaced by keys." (all of it).',
     );
@@ -378,7 +384,7 @@ describe('the check of a finished plan', () => {
   });
 
   it('reads one decision at a time, with only the statements that it cites', async () => {
-    const held = await new World().hold();
+    const held = await new World().makePlan();
     const prompt = held.prompts('carried').find((prompt) => prompt.includes('Do: Sessions live'));
     expect(prompt).toContain('Sessions live in one table');
     for (const other of ['Nobody may be asked', 'stay signed in', 'Tokens could'])
@@ -403,17 +409,17 @@ describe('the check of a finished plan', () => {
       'nobody who compared the parts showed',
     ],
   ])('does not pass if the reader misses the planted fault by %s', async (_what, script, words) => {
-    const held = await new World().hold({ script });
+    const held = await new World().makePlan({ script });
     expect(held.view.written?.state).toBe('open');
     expect(firstLine(held)).toContain(`Open: ${words}`);
   });
 
   it('counts every decision as unsupported if the reader invents quotations', async () => {
     const judgeCarried: Script['carried'] = (asked) => ({
-      ...carriedBy(asked),
+      ...assessCarried(asked),
       quotation: 'Words that stand nowhere.',
     });
-    const held = await new World().hold({ script: { carried: judgeCarried } });
+    const held = await new World().makePlan({ script: { carried: judgeCarried } });
     expect(held.view.written?.spec.checks?.notCarried).toHaveLength(5);
   });
 
@@ -429,7 +435,7 @@ describe('the check of a finished plan', () => {
         ],
       };
     };
-    const held = await new World().hold({ script: { compared: compareParts } });
+    const held = await new World().makePlan({ script: { compared: compareParts } });
     expect(
       readSection(held.spec, 'Decisions').filter((row) => row.includes('**Contradicts')),
     ).toHaveLength(2);
@@ -440,7 +446,7 @@ describe('the check of a finished plan', () => {
   it('marks a decision that follows a rejected statement', async () => {
     const { answer } = makeAnswerer('ux-1');
     const lost = STATEMENTS_BY_ROLE.security?.[0]?.text ?? '';
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       config: { person: true },
       answer,
       script: {
@@ -475,7 +481,7 @@ describe('the check of a finished plan', () => {
   });
 
   it('refuses two decisions that take different sides of an open question', async () => {
-    const held = await new World().hold({ script: { conflicts: makeConflictReader([CLASH]) } });
+    const held = await new World().makePlan({ script: { conflicts: makeConflictReader([CLASH]) } });
     expect(held.prompts('synthesis')[1]).toContain('it and another part take two sides of Q-1');
     const decisions = readSection(held.spec, 'Decisions').join('\n');
     expect(decisions).not.toContain('security-1');

@@ -49,7 +49,7 @@ function makeGarden(front = ''): Record<string, string> {
 
 describe('a cluster of documents that is empty', () => {
   it('still has its specialist called in', async () => {
-    const held = await new World(DOCUMENTS, CARDS).hold({
+    const held = await new World(DOCUMENTS, CARDS).makePlan({
       says: SAYS,
       config: { researchers: 0 },
       script: {
@@ -92,8 +92,8 @@ describe('a thousand unrelated sections of documents', () => {
     ['in no cluster', ''],
     ['in another cluster', '---\nclusters: [billing]\n---\n'],
   ])('do not change which specialists are chosen if they are %s', async (_whose, front) => {
-    const before = await new World(DOCUMENTS, CARDS).hold(holding);
-    const after = await new World({ ...DOCUMENTS, ...makeGarden(front) }, CARDS).hold(holding);
+    const before = await new World(DOCUMENTS, CARDS).makePlan(holding);
+    const after = await new World({ ...DOCUMENTS, ...makeGarden(front) }, CARDS).makePlan(holding);
     expect(calledIn(before)?.map(({ seat }) => seat)).toEqual(['security', 'ux', 'data']);
     expect(calledIn(after)).toEqual(calledIn(before));
     expect(listGaps(before)).toEqual(['ux?1']);
@@ -103,42 +103,42 @@ describe('a thousand unrelated sections of documents', () => {
 
 describe('a plan does not start', () => {
   it('if only one specialist is concerned', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: { staff: () => ({ queries: ['zzz'], clusters: ['data'], name: '' }) },
     });
     expect(held.ending).toEqual({
       status: 'failed',
       reason: 'only data is concerned, so nobody can disagree; hold a board on it instead',
     });
-    expect(held.asked('speak')).toEqual([]);
+    expect(held.requests('speak')).toEqual([]);
   });
 
   it('if no specialist is concerned', async () => {
-    const held = await new World().hold({ script: { staff: searchFor('zzz') } });
+    const held = await new World().makePlan({ script: { staff: searchFor('zzz') } });
     expect(held.ending.reason).toBe(
       'nobody was called in: no specialist’s domain was found in the topic; name two with --call-in, or hold a board on it',
     );
   });
 
   it('if the chairing model gives no answer in three tries', async () => {
-    const held = await new World().hold({ script: { staff: () => NO_ANSWER } });
+    const held = await new World().makePlan({ script: { staff: () => NO_ANSWER } });
     expect(held.ending).toMatchObject({
       status: 'failed',
       reason: 'nobody was called in: the server is gone',
     });
-    expect(held.asked('staff')).toHaveLength(3);
+    expect(held.requests('staff')).toHaveLength(3);
   });
 });
 
 it('clusters that the topic concerns but no specialist covers are recorded', async () => {
-  const held = await new World(DOCUMENTS, CARDS).hold({
+  const held = await new World(DOCUMENTS, CARDS).makePlan({
     script: { staff: searchFor('sessions and forms', 'invoices and refunds') },
   });
   expect(held.view.staffed?.unowned).toEqual(['billing']);
 });
 
 it('a specialist whom the person names with --call-in takes part in a plan of any topic', async () => {
-  const held = await new World(DOCUMENTS, CARDS).hold({
+  const held = await new World(DOCUMENTS, CARDS).makePlan({
     says: SAYS,
     script: { staff: searchFor('a session') },
     config: {
@@ -154,7 +154,7 @@ it('a specialist whom the person names with --call-in takes part in a plan of an
 });
 
 it('a cluster that the chairing model invents is ignored', async () => {
-  const held = await new World().hold({
+  const held = await new World().makePlan({
     script: {
       staff: () => ({ queries: ['zzz'], clusters: ['data', '__proto__', 'treasury'], name: '' }),
     },

@@ -95,14 +95,14 @@ describe('a plan whose reader was shown swapped ids', () => {
   it('records the reader’s findings with the ids from before the swap', async () => {
     const kinds = new Set<boolean>();
     for (const seed of [1, 2, 3, 4, 5, 6]) {
-      const held = await new World().hold({
+      const held = await new World().makePlan({
         config: { seed, rounds: 1 },
         script: { conflicts: makeConflictReader([]) },
       });
       const [looked] = held.view.examined;
       const { control } = looked ?? {};
       expect(control?.seen).toBe(true);
-      const heard = held.asked('conflicts')[0]?.about?.heard ?? [];
+      const heard = held.requests('conflicts')[0]?.about?.heard ?? [];
       const shown = heard.find(({ text }) => text === control?.text)?.from;
       expect(shown).toBe(control?.shownAs ?? control?.planted);
       expect(looked?.found.flatMap(({ statements }) => statements)).toContain(control?.planted);

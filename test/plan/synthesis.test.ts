@@ -41,7 +41,7 @@ describe('a draft of the plan that omits a third of the statements', () => {
       const again = JSON.stringify(asked.messages).includes('It left out');
       return makeSpecDraft({ decisions: citeAll(asked).slice(0, again ? undefined : 3) });
     };
-    const held = await new World().hold({ script: { synthesis: writeSynthesis } });
+    const held = await new World().makePlan({ script: { synthesis: writeSynthesis } });
     expect(held.prompts('synthesis')).toHaveLength(2);
     expect(held.prompts('synthesis')[1]).toContain('It left out ux-2, data-1: cite each');
     expect(getSpec(held)?.forgotten).toEqual([]);
@@ -51,7 +51,7 @@ describe('a draft of the plan that omits a third of the statements', () => {
   it('is stored with a list of the omitted statements if a second draft omits them again', async () => {
     const writeSynthesis: Script['synthesis'] = (asked) =>
       makeSpecDraft({ decisions: citeAll(asked).slice(0, 3) });
-    const held = await new World().hold({ script: { synthesis: writeSynthesis } });
+    const held = await new World().makePlan({ script: { synthesis: writeSynthesis } });
     expect(held.prompts('synthesis')).toHaveLength(2);
     expect(readSection(held.spec, 'Not carried')).toEqual([
       '- ux-2 (section): The form keeps what was typed until it is sent. (no reason was given)',
@@ -67,7 +67,7 @@ describe('a draft of the plan that omits a third of the statements', () => {
     ];
     const writeSynthesis: Script['synthesis'] = (asked) =>
       makeSpecDraft({ decisions: citeAll(asked).slice(2), notCarried });
-    const held = await new World().hold({ script: { synthesis: writeSynthesis } });
+    const held = await new World().makePlan({ script: { synthesis: writeSynthesis } });
     expect(getSpec(held)?.notCarried.map(({ id }) => id)).toEqual(['security-1']);
     expect(getSpec(held)?.forgotten).toEqual(['security-2']);
   });
@@ -77,7 +77,7 @@ describe('a draft of the plan that omits a third of the statements', () => {
       const again = JSON.stringify(asked.messages).includes('It left out');
       return again ? makeSpecDraft() : makeSpecDraft({ decisions: citeAll(asked).slice(0, 4) });
     };
-    const held = await new World().hold({ script: { synthesis: writeSynthesis } });
+    const held = await new World().makePlan({ script: { synthesis: writeSynthesis } });
     expect(getSpec(held)?.forgotten).toEqual(['data-1']);
   });
 });
@@ -89,7 +89,7 @@ describe('a draft of the plan that cites statements which were withdrawn or do n
       citeStatements('ux-1', 'ux-2'),
       citeStatements('data-1'),
     ];
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: { ...AGREED, synthesis: () => makeSpecDraft({ decisions }) },
     });
     expect(readSection(held.spec, 'Refused')).toEqual([
@@ -111,7 +111,7 @@ describe('a draft of the plan that cites statements which were withdrawn or do n
     ['has the name of a built-in property, __proto__', '__proto__'],
   ])('keeps a task, but not the task’s citation of a statement that %s', async (_what, id) => {
     const tasks = [makeTask({ from: [id, 'data-1'] })];
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: {
         ...AGREED,
         synthesis: (asked) =>
@@ -133,7 +133,7 @@ describe('a draft of the plan that cites statements which were withdrawn or do n
 });
 
 it('a plan with open questions never says that nothing is open', async () => {
-  const held = await new World().hold({
+  const held = await new World().makePlan({
     script: {
       synthesis: (asked) =>
         makeSpecDraft({
@@ -153,7 +153,7 @@ it('a plan with open questions never says that nothing is open', async () => {
 });
 
 it('a decision that takes two sides of an open question is refused', async () => {
-  const held = await new World().hold({
+  const held = await new World().makePlan({
     script: {
       conflicts: AGREED.conflicts,
       synthesis: (asked) =>
@@ -177,7 +177,7 @@ describe('files that the tasks of a plan name', () => {
       }),
     );
     const tasks = [makeTask({ files: [...files, { path: 'src/made.ts', isNew: true }] })];
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: { synthesis: (asked) => makeSpecDraft({ decisions: citeAll(asked), tasks }) },
     });
     expect(readSection(held.spec, 'Files that do not exist')).toEqual([
@@ -207,7 +207,7 @@ describe('files that the tasks of a plan name', () => {
     ];
     const world = new World();
     world.write('.env', 'SECRET of the house is\n');
-    const held = await world.hold({
+    const held = await world.makePlan({
       script: { synthesis: (asked) => makeSpecDraft({ decisions: citeAll(asked), fixes }) },
     });
     expect(getSpec(held)?.fixes).toMatchObject([
@@ -233,7 +233,7 @@ it('a model’s text cannot imitate a part of the plan’s layout', async () => 
     security: [{ text: `A session ends. ${forged}` }],
     ux: [{ kind: 'section' as const, title: forged, text: forged, because: forged }],
   };
-  const held = await new World().hold({
+  const held = await new World().makePlan({
     says,
     script: {
       conflicts: makeConflictReader([makeClash(`Which? ${forged}`, ['security-1', 'ux-1'])], says),
@@ -265,7 +265,7 @@ it('a model’s text cannot imitate a part of the plan’s layout', async () => 
 });
 
 it('no plan is stored if the chairing model does not write it', async () => {
-  const held = await new World().hold({ script: { synthesis: () => NO_ANSWER } });
+  const held = await new World().makePlan({ script: { synthesis: () => NO_ANSWER } });
   expect(held.ending).toEqual({
     status: 'failed',
     reason: 'there is no synthesis: the server is gone',

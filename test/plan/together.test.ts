@@ -51,7 +51,7 @@ const twoQuestions: Script = {
 describe('the person’s answer that all options of a question can be followed together', () => {
   it('is offered as a choice whose text asks how all of them can be followed', async () => {
     const { answer, gates } = makeAnswerer();
-    await new World().hold({ script: oneQuestion, config: byPerson, answer });
+    await new World().makePlan({ script: oneQuestion, config: byPerson, answer });
     expect(gates[0]?.options.map(({ value }) => value)).toEqual([
       ...['security-1', 'ux-1', 'together', 'own', 'open'],
     ]);
@@ -62,7 +62,7 @@ describe('the person’s answer that all options of a question can be followed t
 
   it('settles the question without giving up a statement', async () => {
     const { answer } = makeAnswerer(TOGETHER);
-    const held = await new World().hold({ script: oneQuestion, config: byPerson, answer });
+    const held = await new World().makePlan({ script: oneQuestion, config: byPerson, answer });
     expect(held.view.decided).toMatchObject([
       {
         conflict: 'Q-1',
@@ -94,14 +94,14 @@ describe('the person’s answer that all options of a question can be followed t
   it('is not offered for a question with a single option', async () => {
     const unowned = makeClash('Whose is it?', ['ux-1'], { kind: 'unowned' });
     const lone = makeAnswerer();
-    await new World().hold({
+    await new World().makePlan({
       script: { conflicts: makeConflictReader([unowned]) },
       config: byPerson,
       answer: lone.answer,
     });
     expect(lone.gates[0]?.options.map(({ value }) => value)).toEqual(['ux-1', 'own', 'open']);
     const before = makeAnswerer(TOGETHER);
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: oneQuestion,
       config: { ...byPerson, prompts: 4 as const },
       answer: before.answer,
@@ -112,7 +112,7 @@ describe('the person’s answer that all options of a question can be followed t
 
   it('excludes a later choice that gives up an option, and the person is told why', async () => {
     const { answer, gates } = makeAnswerer(TOGETHER, 'data-1', 'ux-1');
-    const held = await new World().hold({ script: twoQuestions, config: byPerson, answer });
+    const held = await new World().makePlan({ script: twoQuestions, config: byPerson, answer });
     expect(gates.map(({ step }) => step)).toEqual([
       ...['decide/Q-1', 'decide/Q-2', 'decide/Q-2/again-2'],
     ]);
@@ -145,7 +145,7 @@ describe('the person’s answer that all options of a question can be followed t
       },
     };
     const { answer } = makeAnswerer(TOGETHER, `own: ${own}`);
-    const held = await new World().hold({ script, config: byPerson, answer });
+    const held = await new World().makePlan({ script, config: byPerson, answer });
     const why = 'person-1 came to it after the person had said that the others go together';
     expect(formatStandings(held)).toEqual([
       `Q-1 person: ${why}`,
@@ -175,7 +175,7 @@ describe('the person’s answer that all options of a question can be followed t
         ),
     };
     const { answer, gates } = makeAnswerer(TOGETHER);
-    const held = await new World().hold({ says, script, config: byPerson, answer });
+    const held = await new World().makePlan({ says, script, config: byPerson, answer });
     expect(gates.map(({ step }) => step)).toEqual(['decide/Q-1', 'decide/Q-2']);
     const why = 'ux-1 would fall for data-1, and Q-1 keeps it, where all go together';
     expect(gates[1]?.prompt).toContain(`You are asked because ${why}.`);
@@ -189,7 +189,7 @@ describe('the person’s answer that all options of a question can be followed t
 
 it('a decision in the person’s own words becomes a statement once the person has changed a contradicting earlier decision', async () => {
   const { answer } = makeAnswerer('ux-1', 'own: It lies on the machine.', 'Q-1', 'security-1');
-  const held = await new World().hold({ script: twoQuestions, config: byPerson, answer });
+  const held = await new World().makePlan({ script: twoQuestions, config: byPerson, answer });
   const said = held.view.statements.find(({ id }) => id === 'person-1');
   expect(said).toMatchObject({ text: 'It lies on the machine.', state: 'live' });
   expect(liveIn(held)).toEqual(expect.arrayContaining(['security-1', 'person-1']));

@@ -25,7 +25,7 @@ it('two questions with contradictory choices of the person are shown as open und
     ['decide/Q-1', 'ux-1'],
     ['decide/Q-2', 'data-1'],
   ]);
-  const held = await new World().hold({
+  const held = await new World().makePlan({
     script: {
       conflicts: makeConflictReader([
         makeClash('How long may it be?', ['security-1', 'ux-1']),
@@ -47,7 +47,7 @@ it('two questions with contradictory choices of the person are shown as open und
 
 it('a report says that no search of the changed statements passed a control, although an earlier search did', async () => {
   const found = makeConflictReader([makeClash('How long may it be?', ['security-1', 'ux-1'])]);
-  const held = await new World().hold({
+  const held = await new World().makePlan({
     script: {
       conflicts: (asked) => (asked.about?.round === 1 ? found(asked) : { conflicts: [] }),
       answer: (asked) =>
@@ -71,7 +71,7 @@ it('a report says that no search of the changed statements passed a control, alt
 });
 
 it('a search for conflicts is not reported as having missed the control if no control could be planted', async () => {
-  const held = await new World().hold({
+  const held = await new World().makePlan({
     says: {
       security: [{ text: 'A session ends.' }, { text: 'Tokens are opaque.' }],
       ux: [],
@@ -85,7 +85,7 @@ it('a search for conflicts is not reported as having missed the control if no co
 });
 
 it('if no document fits a seat’s share of tokens, the record says this instead of “no documents”', async () => {
-  const held = await new World().hold({ config: { gateTokens: 1 } });
+  const held = await new World().makePlan({ config: { gateTokens: 1 } });
   const [gated] = held.view.gated;
   if (gated === undefined) throw new Error('nobody was shown anything');
   expect([gated.shown.length, gated.cut.length > 0]).toEqual([0, true]);
@@ -95,7 +95,7 @@ it('if no document fits a seat’s share of tokens, the record says this instead
 });
 
 it('files that nobody saw before they were written are not called approved', async () => {
-  const held = await new World().hold();
+  const held = await new World().makePlan();
   const at = new Date(0).toISOString();
   const written = {
     v: 1,

@@ -17,7 +17,7 @@ import {
 } from '../../src/protocols/team/rules/spec.ts';
 import { TeamRunner } from '../team/harness.ts';
 import {
-  carriedBy,
+  assessCarried,
   type FinishedPlan,
   findPlantedContradiction,
   makeSpecDraft,
@@ -70,7 +70,7 @@ function expectEachMarked(held: FinishedPlan, mark: string): void {
 
 describe('a decision of a plan that was not checked by a reader who noticed the control', () => {
   it('is marked in the spec, on the page, in the report and in the record', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: { synthesis: writeSynthesis, carried: approveAll },
     });
     expectEachMarked(held, UNREAD);
@@ -92,7 +92,7 @@ describe('a decision of a plan that was not checked by a reader who noticed the 
   });
 
   it('is marked in the requirements of a team', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: { synthesis: writeSynthesis, carried: approveAll },
     });
     const file = specFileSchema.parse(jsonOf(held));
@@ -106,7 +106,7 @@ describe('a decision of a plan that was not checked by a reader who noticed the 
 
   it('is checked again when the chair writes a second draft', async () => {
     let drafts = 0;
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: {
         // The first draft leaves a statement out, so that there is a second one.
         synthesis: (asked) => {
@@ -115,11 +115,11 @@ describe('a decision of a plan that was not checked by a reader who noticed the 
           const decisions: readonly unknown[] = whole.decisions;
           return drafts === 1 ? { ...whole, decisions: decisions.slice(1) } : whole;
         },
-        carried: (asked) => (drafts === 1 ? approveAll(asked) : carriedBy(asked)),
+        carried: (asked) => (drafts === 1 ? approveAll(asked) : assessCarried(asked)),
       },
     });
     expect(drafts).toBe(2);
-    const second = held.asked('carried').filter(({ about }) => about !== undefined);
+    const second = held.requests('carried').filter(({ about }) => about !== undefined);
     const countReaders = (text: string): number =>
       second.filter(({ about }) => about?.items?.[0] === text).length;
     const { decisions, checks } = held.view.written?.spec ?? {};
@@ -131,14 +131,14 @@ describe('a decision of a plan that was not checked by a reader who noticed the 
   });
 
   it('is the only marked decision if its check failed and all others succeeded', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: {
         synthesis: writeSynthesis,
         carried: (asked) =>
           asked.about?.items?.[0]?.startsWith('Do: Nobody may') &&
           asked.about.heard?.[0]?.from === 'ux-1'
             ? NO_ANSWER
-            : carriedBy(asked),
+            : assessCarried(asked),
       },
     });
     const rows = decisionsOf(held);
@@ -150,7 +150,7 @@ describe('a decision of a plan that was not checked by a reader who noticed the 
   });
 
   it('is marked with the objection, if any, of a reader who missed the control', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: {
         synthesis: writeSynthesis,
         // This reader finds fault with one correct part, and accepts the planted one.
@@ -167,7 +167,7 @@ describe('a decision of a plan that was not checked by a reader who noticed the 
   });
 
   it('is listed without the mark “not read” under edition 6 of the rules, which had no such mark', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: { synthesis: writeSynthesis, carried: approveAll },
       config: { prompts: 6 },
     });
@@ -179,7 +179,7 @@ describe('a decision of a plan that was not checked by a reader who noticed the 
 
 describe('the parts of a plan, which readers compare with each other,', () => {
   it('are each marked as uncompared if no reader notices the control', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: { synthesis: writeSynthesis, compared: seesNothing },
     });
     expectEachMarked(held, UNCOMPARED);
@@ -189,14 +189,14 @@ describe('the parts of a plan, which readers compare with each other,', () => {
   });
 
   it('are marked as uncompared, with the reason, if no reader answers', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: { synthesis: writeSynthesis, compared: () => NO_ANSWER },
     });
     expect(decisionsOf(held)[1]).toMatch(/Not compared with the other parts: .*gone/);
   });
 
   it('get a single mark if readers missed the control both when reading and when comparing the parts', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: { synthesis: writeSynthesis, carried: approveAll, compared: seesNothing },
     });
     expectEachMarked(held, BOTH);
@@ -204,7 +204,7 @@ describe('the parts of a plan, which readers compare with each other,', () => {
 
   it('count as compared if the first reader misses the control and a second reader notices it', async () => {
     let looks = 0;
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: {
         synthesis: writeSynthesis,
         compared: (asked) => {

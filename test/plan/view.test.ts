@@ -103,7 +103,7 @@ test.concurrent('two researcher columns each show their whole question on a scre
 test.concurrent('the screen says why another search for conflicts is made', async (context) => {
   const { expect } = context;
   const run = makePlanRun('gate');
-  run.hear(...STAGES.found.slice(STAGES.gate.length, -1));
+  run.record(...STAGES.found.slice(STAGES.gate.length, -1));
   const console = openConsole(context, run);
   run.begin('round-1/examine-2', 'chair', 'plan/conflicts');
   await console.screen.settled();

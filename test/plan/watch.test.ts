@@ -99,7 +99,7 @@ it('--watch does not take over the plan that another repository made for the sam
   const house = new Watched();
   const other = new House({ 'docs/other.md': '# Other\n\nAnother project, of somebody else.\n' });
   const args = ['plan', TOPIC_FILE, ...REHEARSE];
-  const { code } = await other.here(args, { DELIBERATE_DB: house.database });
+  const { code } = await other.runHere(args, { DELIBERATE_DB: house.database });
   expect([code, house.plans()]).toEqual([0, 1]);
   expect(await house.look()).toMatch(/deliberate\/plan\/clock: \d+ files/);
   const here = house.place.git('rev-parse', '--short=12', house.branch).trim();
@@ -149,7 +149,7 @@ it('--watch refuses what it cannot watch, with the reason', async () => {
     [['--watch', TOPIC_FILE], /takes no topic/],
     [['--push', TOPIC_FILE], /--push requires --watch/],
   ] as const) {
-    const { code, err } = await house.here(['plan', ...args], { XDG_STATE_HOME: house.state });
+    const { code, err } = await house.runHere(['plan', ...args], { XDG_STATE_HOME: house.state });
     expect([code, err]).toEqual([2, expect.stringMatching(says)]);
   }
 });

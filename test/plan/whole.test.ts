@@ -101,7 +101,7 @@ describe('a plan whose files cannot all be written', () => {
     expect(refused.err).toContain(`the files cannot be written: ${why}; nothing was written`);
     expect(filesBelow(house.folder)).toEqual(before);
     // Once there is room, the same command writes the files.
-    expect((await house.here(['plan', '--write', 'latest', '--yes'])).out).toContain(SPEC);
+    expect((await house.runHere(['plan', '--write', 'latest', '--yes'])).out).toContain(SPEC);
     expect(house.read(SPEC)).toContain('20 minutes');
   });
 
@@ -109,7 +109,7 @@ describe('a plan whose files cannot all be written', () => {
     const house = new House();
     await house.planHere(TOPIC_FILE);
     mkdirSync(join(house.folder, DATA), { recursive: true });
-    const refused = await house.here(['plan', '--write', 'latest', '--yes']);
+    const refused = await house.runHere(['plan', '--write', 'latest', '--yes']);
     expect([refused.code, refused.err]).toEqual([
       2,
       expect.stringMatching(/spec\.json: is a folder/),
@@ -152,14 +152,14 @@ describe('a plan whose process is killed while it writes the files', () => {
       house.commit();
       house.write(TOPIC_FILE, '# Let sessions and forms last longer than 20 minutes\n');
       expect((await house.planHere(TOPIC_FILE)).code).toBe(0);
-      const killed = await house.call(['plan', '--write', 'latest', '--yes'], {
+      const killed = await house.run(['plan', '--write', 'latest', '--yes'], {
         NODE_OPTIONS: killedAtRename(count, when),
       });
       expect(killed.signal).toBe('SIGKILL');
       const listHiddenFiles = (): string[] =>
         Object.keys(filesBelow(house.folder)).filter((path) => /\/\.[^/]+$/.test(path));
       expect(listHiddenFiles().filter((path) => path.startsWith('docs'))).not.toEqual([]);
-      expect((await house.here(['plan', '--write', 'latest', '--yes'])).code).toBe(0);
+      expect((await house.runHere(['plan', '--write', 'latest', '--yes'])).code).toBe(0);
       expect(listHiddenFiles().filter((path) => path.startsWith('docs'))).toEqual([]);
       const store = house.store();
       const { files } = planOf(store.facts(store.find('latest')));
@@ -182,7 +182,7 @@ describe('a plan that was begun with --yes and killed', () => {
       ...['--model', 'ollama/alpha', '--seat', 'chair=ollama/beta'],
     );
     const whole = new House();
-    expect((await whole.call(args, env)).code).toBe(0);
+    expect((await whole.run(args, env)).code).toBe(0);
     const calls = server.chats('beta').map(findFormName);
     const house = new House();
     server.setBehaviour('beta', [
@@ -198,7 +198,7 @@ describe('a plan that was begun with --yes and killed', () => {
     await killed.ended;
     expect(house.has(SPEC)).toBe(false);
     server.setBehaviour('beta', 'ok');
-    expect((await house.call(['resume', 'latest', '--plain'], env)).code).toBe(0);
+    expect((await house.run(['resume', 'latest', '--plain'], env)).code).toBe(0);
     const removeRunId = (text: string): string =>
       text.replace(/Run [\w-]+/, 'Run').replace(/"run": "[\w-]+"/, '');
     for (const path of [SPEC, DATA, STATUS])
@@ -215,11 +215,11 @@ describe('a plan whose file names are already taken', () => {
     name: 'session length',
   });
   const specIn = async (world: World): Promise<string | undefined> =>
-    (await world.hold({ script: { staff } })).files[0]?.path;
+    (await world.makePlan({ script: { staff } })).files[0]?.path;
 
   it('gets a number after its name if the files are of another topic or no plan', async () => {
     const world = new World();
-    const free = await world.hold({ script: { staff } });
+    const free = await world.makePlan({ script: { staff } });
     expect(free.files[0]?.path).toBe('docs/roadmap/session-length.spec.md');
     for (const { path, text } of free.files) world.write(path, text);
     expect(await specIn(world)).toBe('docs/roadmap/session-length.spec.md');
@@ -249,8 +249,8 @@ describe('a plan whose file names are already taken', () => {
     const refused = await house.planHere(TOPIC_FILE, '--yes');
     expect(refused.code).toBe(1);
     expect(refused.err).toContain(`${why}; nothing was written`);
-    expect(house.changed()).toEqual([]);
-    const shown = await house.here(['plan', '--write', 'latest']);
+    expect(house.listChanged()).toEqual([]);
+    const shown = await house.runHere(['plan', '--write', 'latest']);
     expect(shown.err).toContain(`${why}.\n`);
     expect(shown.err).toContain(`+++ ${SPEC} (changed)`);
   });
@@ -283,12 +283,12 @@ describe('a plan whose files a person has edited', () => {
     house.write(SPEC, edited);
     const files = filesBelow(house.folder);
     await prepare(house);
-    const refused = await house.here(['plan', '--write', 'latest', '--yes']);
+    const refused = await house.runHere(['plan', '--write', 'latest', '--yes']);
     expect(refused.code).toBe(1);
     expect(refused.err).toContain(`${SPEC} has changed since a plan wrote it; nothing was written`);
     expect(refused.err).toMatch(/say yes to it: .*plan --write/);
     expect({ ...filesBelow(house.folder), [TOPIC_FILE]: files[TOPIC_FILE] }).toEqual(files);
-    const shown = await house.here(['plan', '--write', 'latest']);
+    const shown = await house.runHere(['plan', '--write', 'latest']);
     expect(shown.err).toContain(`${SPEC} has changed since a plan wrote it.\n`);
     expect(shown.err).toContain('- My own words.');
   });
@@ -299,7 +299,7 @@ describe('a plan whose files a person has edited', () => {
     const written = house.read(SPEC);
     house.write(SPEC, written + EDIT);
     house.write(SPEC, written.replaceAll('\n', '\r\n'));
-    expect((await house.here(['plan', '--write', 'latest', '--yes'])).code).toBe(0);
+    expect((await house.runHere(['plan', '--write', 'latest', '--yes'])).code).toBe(0);
     expect(house.read(SPEC)).toBe(written);
     const clone = new House({ [SPEC]: written + EDIT, [DATA]: house.read(DATA) });
     expect((await clone.planHere(TOPIC_FILE, '--yes')).code).toBe(0);
@@ -321,7 +321,7 @@ describe('a fix of the code that a plan suggests', () => {
   /** Returns a house with a committed plan that has one fix. */
   async function planWithFix(more: Partial<typeof fix> = {}): Promise<House> {
     const house = new House();
-    const held = await house.hold({
+    const held = await house.makePlan({
       script: { synthesis: () => makeSpecDraft({ fixes: [{ ...fix, ...more }] }) },
     });
     for (const { path, text } of held.files) house.write(path, text);
@@ -331,7 +331,7 @@ describe('a fix of the code that a plan suggests', () => {
 
   it('is applied only after a person has seen its diff and said yes', async () => {
     const house = await planWithFix();
-    const shown = await house.here(['plan', '--apply', FIX]);
+    const shown = await house.runHere(['plan', '--apply', FIX]);
     expect(shown.code).toBe(0);
     expect(shown.err).toContain(
       [
@@ -345,25 +345,25 @@ describe('a fix of the code that a plan suggests', () => {
         '+ }',
       ].join('\n'),
     );
-    expect(house.changed()).toEqual([]);
-    expect(await house.here(['plan', '--apply', FIX, '--yes'])).toMatchObject({
+    expect(house.listChanged()).toEqual([]);
+    expect(await house.runHere(['plan', '--apply', FIX, '--yes'])).toMatchObject({
       code: 0,
       out: `${CODE}\n`,
     });
     expect(house.read(CODE)).toContain('return now - LENGTH;');
-    expect(house.changed()).toEqual([CODE]);
+    expect(house.listChanged()).toEqual([CODE]);
   });
 
   it('is not applied twice; the program says that it is applied already', async () => {
     const house = await planWithFix();
-    await house.here(['plan', '--apply', FIX, '--yes']);
+    await house.runHere(['plan', '--apply', FIX, '--yes']);
     const text = house.read(CODE);
-    const again = await house.here(['plan', '--apply', FIX, '--yes']);
+    const again = await house.runHere(['plan', '--apply', FIX, '--yes']);
     expect(again).toMatchObject({ code: 0, out: '' });
     expect(again.err).toBe(`${FIX} is applied already: ${CODE} has its new words.\n`);
     expect(house.read(CODE)).toBe(text);
     house.write(CODE, '// Somebody wrote this anew.\n');
-    const gone = await house.here(['plan', '--apply', FIX, '--yes']);
+    const gone = await house.runHere(['plan', '--apply', FIX, '--yes']);
     expect(gone).toMatchObject({ code: 1, err: expect.stringContaining('letter for letter') });
   });
 
@@ -379,12 +379,12 @@ describe('a fix of the code that a plan suggests', () => {
       }),
     );
     const args = ['plan', TOPIC_FILE, '--plain', '--model', 'ollama/alpha'];
-    const shown = await house.here(args, { OLLAMA_HOST: server.url });
+    const shown = await house.runHere(args, { OLLAMA_HOST: server.url });
     expect(shown.err).toContain('+++ docs/fixes/clock-1.fix.json (new');
     expect(shown.err).toContain('  - export function sweep(now: number): void {}');
-    const written = await house.here(['plan', '--write', 'latest', '--yes']);
+    const written = await house.runHere(['plan', '--write', 'latest', '--yes']);
     expect(written.err).toContain('plan --apply docs/fixes/clock-1.fix.json');
-    expect(house.changed()).not.toContain(CODE);
+    expect(house.listChanged()).not.toContain(CODE);
   });
 
   it.each<[string, Partial<typeof fix>, string]>([
@@ -400,11 +400,11 @@ describe('a fix of the code that a plan suggests', () => {
     ],
   ])('is not applied if it %s', async (_what, more, why) => {
     const house = await planWithFix(more);
-    const refused = await house.here(['plan', '--apply', FIX, '--yes']);
+    const refused = await house.runHere(['plan', '--apply', FIX, '--yes']);
     expect(refused.code).toBe(1);
     expect(refused.err).toContain(`cannot be applied: ${why}`);
     expect(refused.err).toContain(`${CODE}, line 3: Let it count.`);
-    expect(house.changed()).toEqual([]);
+    expect(house.listChanged()).toEqual([]);
   });
 
   it.each<[string, (file: Record<string, unknown>, house: House) => object | string, RegExp]>([
@@ -442,9 +442,9 @@ describe('a fix of the code that a plan suggests', () => {
     const given = change(JSON.parse(house.read(FIX)), house);
     house.write(FIX, typeof given === 'string' ? given : JSON.stringify(given));
     house.commit();
-    const refused = await house.here(['plan', '--apply', FIX, '--yes']);
+    const refused = await house.runHere(['plan', '--apply', FIX, '--yes']);
     expect(refused.code).not.toBe(0);
     expect(refused.err).toMatch(why);
-    expect(house.changed()).toEqual([]);
+    expect(house.listChanged()).toEqual([]);
   });
 });

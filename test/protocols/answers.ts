@@ -1,20 +1,25 @@
 /**
- * Answers that a deliberation in rounds can use, worked out from a request alone: claims that are
- * claims, verdicts that cite both sides, bearings that agree with code's own entry. The same answer for
- * the same request, so that a run that was cut off comes to what it would have been.
+ * Answers that a deliberation in rounds can use, computed from the request alone: claims that can be tested,
+ * verdicts that cite both sides, and effects of verdicts that agree with what code computes. The same request
+ * gets the same answer, so that a run that was interrupted ends as it would have ended.
  */
 
 import { makeExam } from '../../src/protocols/entrance/entrance.ts';
 import type { Chance } from '../../src/protocols/rehearsal/chance.ts';
 
+/** A request as far as its answer depends on it. */
 export interface AnswerRequest {
-  /** As JSON Schema. */
+  /** The JSON Schema of the answer. */
   readonly schema: Readonly<Record<string, unknown>>;
+  /** The text of all messages. */
   readonly text: string;
+  /** The seed of the request, from which the program makes a reader's entrance test. */
   readonly seed: number;
 }
 
-/** What stands in a prompt's blocks, by who said it. */
+/**
+ * Returns the fenced blocks of a prompt in their order, with the name of the tag and of who said the text.
+ */
 export function blocksIn(
   text: string,
 ): { readonly tag: string; readonly from: string; readonly text: string }[] {
@@ -24,18 +29,18 @@ export function blocksIn(
   return [...blocks].map(([, tag = '', from = '', said = '']) => ({ tag, from, text: said }));
 }
 
-/** The numbered statements at the end of a prompt. */
+/** Returns the numbered statements at the end of a prompt; an empty list if there are none. */
 export function statementsIn(text: string): string[] {
   const list = text.split('Statements:\n').at(-1) ?? '';
   return [...list.matchAll(/^\d+\. (.*)$/gm)].map(([, said = '']) => said);
 }
 
-/** Which of the four checks is asked for. */
+/** Returns the number of the check that a prompt asks for; 0 if it asks for no check. */
 export function checkIn(text: string): number {
   return Number(/^Check (\d): /m.exec(text)?.[1] ?? 0);
 }
 
-/** The places that a check may cite, as the prompt lists them. */
+/** Returns the places that a check may cite, as the prompt lists them. */
 export function placesIn(text: string): string[] {
   const [, list = ''] = text.split(/and nothing else:\n+/);
   return (list.split('\n\n')[0] ?? '').split('\n').flatMap((line) => {
@@ -45,7 +50,10 @@ export function placesIn(text: string): string[] {
   });
 }
 
-/** What is to be said in place of a value that only fits the schema; nothing where any value will do. */
+/**
+ * Returns the fields of an answer that must make sense, and not only fit the schema. Returns an empty object
+ * if any values will do.
+ */
 export function makeSoundAnswer(
   { schema, text, seed }: AnswerRequest,
   chance: Chance,
@@ -81,14 +89,14 @@ function sitExam(seed: number) {
   };
 }
 
-/** The thing of which one of our claims speaks. */
+/** Returns the thing that a claim made by `makeClaims` is about; undefined for other statements. */
 function thingIn(statement: string): string | undefined {
   return /^In case \d+ the (\w+) /.exec(statement)?.[1];
 }
 
 /**
- * What stands in an attachment word for word is true there; a claim about a thing to which a line of it
- * is given is what that line says; of the rest it decides nothing.
+ * Returns a reader's findings. A statement is true if an attachment contains it word for word, or has a line
+ * about the same thing; any other statement needs a test.
  */
 function readVerbatim(text: string) {
   const lines = blocksIn(text)
@@ -125,7 +133,7 @@ function lookVerbatim(text: string) {
   };
 }
 
-/** One place of each file; of a single one two. */
+/** Returns places of two files, one of each; two places if there is only one file. */
 function placesFrom(text: string, chance: Chance): string[] {
   const files = [...Map.groupBy(placesIn(text), (place) => place.split('#')[0]).values()];
   return files.length > 1
@@ -133,7 +141,10 @@ function placesFrom(text: string, chance: Chance): string[] {
     : chance.some(files[0] ?? [], 2);
 }
 
-/** Every verdict decides a claim: what code works out of the two is what is said. */
+/**
+ * Returns an effect of a verdict on each open claim, the one that code computes from the verdict and the
+ * claim.
+ */
 function weighVerdicts(text: string) {
   const blocks = blocksIn(text);
   const verdicts = blocks.filter(({ from }) => from.startsWith('V-'));
@@ -158,7 +169,10 @@ function weighVerdicts(text: string) {
   };
 }
 
-/** One decision, on a claim and a verdict as they now stand: the first claim of which the record tells. */
+/**
+ * Returns one decision, which rests on the first claim in the state of the record and on the last verdict.
+ * Returns no decision if there is neither.
+ */
 function makeDecision(text: string, schema: unknown, chance: Chance) {
   const said =
     blocksIn(text).findLast(({ from }) => from.startsWith('the state of the record'))?.text ?? '';
@@ -183,7 +197,7 @@ function makeDecision(text: string, schema: unknown, chance: Chance) {
   };
 }
 
-/** Every claim, verdict and decision that a schema allows to be named. */
+/** Returns the ids of claims, verdicts and decisions that a schema allows. */
 export function idsIn(schema: unknown): string[] {
   if (schema === null || typeof schema !== 'object') return [];
   const own = 'enum' in schema && Array.isArray(schema.enum) ? (schema.enum as string[]) : [];
@@ -200,7 +214,7 @@ function questionQuoted(text: string) {
 
 const WORDS = ['ledger', 'login', 'queue', 'standby', 'schema', 'backlog', 'mirror'] as const;
 
-/** As many claims as are asked for at most; no two of them alike. */
+/** Returns as many claims as the prompt asks for, all different. */
 function makeClaims(text: string, chance: Chance) {
   const asked = /state (?:exactly (\d)|(\d) to (\d)) claim/.exec(text);
   const least = Number(asked?.[1] ?? asked?.[2] ?? 1);

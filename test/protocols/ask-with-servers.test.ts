@@ -18,7 +18,7 @@ interface Held {
   readonly results: readonly string[];
 }
 
-/** A seat that makes these calls, one in each turn, and then answers. */
+/** Runs a seat that makes these calls, one in each turn, and then answers. */
 async function runSeat(
   mode: string,
   calls: readonly Omit<ToolCall, 'id'>[] = [SEARCH],
@@ -44,7 +44,7 @@ function resultsIn(asked: ModelRequest | undefined): string[] {
   return (asked?.messages ?? []).flatMap(({ results = [] }) => results.map(({ text }) => text));
 }
 
-/** The name of the fence, which a prompt says. */
+/** Returns the random name of the fence's tags in a prompt. */
 function fenceIn({ models }: Held): string {
   const [asked] = models.requests;
   return /a block named (record-[0-9a-f]+)/.exec(textOf(asked ?? expect.fail()))?.[1] ?? '';

@@ -37,7 +37,10 @@ interface Away {
 
 let undisturbed: Promise<{ readonly view: RoundsView; readonly calls: number }> | undefined;
 
-/** What it comes to where nobody goes away, and after how many calls: held once. */
+/**
+ * Returns the deliberation as it ends if the server never goes away, and how many calls it takes. It is run
+ * once for all tests.
+ */
 function runUndisturbed(): NonNullable<typeof undisturbed> {
   undisturbed ??= runRounds(makePanel(), PLAN).then(({ view, models }) => ({
     view,
@@ -46,7 +49,7 @@ function runUndisturbed(): NonNullable<typeof undisturbed> {
   return undisturbed;
 }
 
-/** Holds it with models of which some calls, counted from 0, find nobody. `store`: of the test, if it holds several. */
+/** Runs the deliberation with models that fail at the calls chosen by `gone`, counted from 0. */
 async function runWithOutage(
   gone: (call: number, asked: ModelRequest) => boolean,
   store = temporaryStore(),
@@ -276,7 +279,10 @@ describe('a claim that was tested while the server was unreachable', () => {
 describe('a claim that replaces a withdrawn one', () => {
   const THREE: Partial<RoundsConfig> = { rounds: 3, driftEvery: 2 };
 
-  /** Nothing is argued; in round 2 the critic takes a claim back, and in round 3 the observer adopts it. */
+  /**
+   * Returns answers in which the critic withdraws a claim in round 2 and the observer adopts it in round 3.
+   * No verdict decides a claim.
+   */
   const makeAdoption =
     ({ id, text }: { id: string; text: string }) =>
     (asked: ModelRequest): ModelResult | undefined => {

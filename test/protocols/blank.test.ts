@@ -129,7 +129,7 @@ describe.each(FITTING)('the schema of an answer to %s', (_what, schema, value) =
   const text = JSON.stringify(value);
   const places = text.split('"WORDS"').length - 1;
 
-  /** The value with the blank in one place, and words in all others. */
+  /** Returns the value with the blank text in one place and ordinary words in all others. */
   const spoilPlace = (place: number, blank: string): unknown => {
     let at = -1;
     return JSON.parse(

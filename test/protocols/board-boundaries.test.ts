@@ -32,7 +32,10 @@ const ATTACKS: Readonly<Record<string, string>> = {
 const BLOCK =
   /<(piece|record|note|answer|attachment)-([0-9a-f]{8}) from="[^"<>\n\p{Cc}]*">\n[\s\S]*?\n<\/\1-\2>/gu;
 
-/** Every task that a board gives, with everything in it that was said by the one who attacks. */
+/**
+ * Who attacks: the answers of four tasks, a baseline, a person's note, an attachment, and the attachment's
+ * name.
+ */
 const KINDS = [
   'advocate',
   'synthesis',
@@ -45,7 +48,7 @@ const KINDS = [
 ] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Where an attack stands, as the names of the tests say it. */
+/** Where each attack is, for the names of tests. */
 const SOURCES: Readonly<Record<Kind, string>> = {
   advocate: 'a seat’s answer',
   synthesis: 'a synthesis',
@@ -57,7 +60,7 @@ const SOURCES: Readonly<Record<Kind, string>> = {
   name: 'an attachment’s name',
 };
 
-/** The attack as this one makes it. */
+/** Returns the attack with the name of its source in it. */
 function markAttack(kind: Kind, attack: string): string {
   return attack.replaceAll(MARK, `${MARK}-${kind}`);
 }
@@ -90,7 +93,10 @@ function makeAttackedPanel(kinds: readonly Kind[], attackOfAll: string): Scripte
   });
 }
 
-/** Everything that a board does: a vote, baselines, a second synthesis, a weighing, a further question. */
+/**
+ * Runs a board with all that can follow: a vote, baselines, a second synthesis, an ablation and a further
+ * question.
+ */
 async function runSession(
   kinds: readonly Kind[],
   attack: string,

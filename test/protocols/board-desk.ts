@@ -1,4 +1,7 @@
-/** A board on a real database, sat on by scripted models; a process that dies is a session that is left. */
+/**
+ * Runs a board with scripted models on a real database. A test that leaves a session and opens another one
+ * stands for a process that died and one that resumes its run.
+ */
 
 import type { ModelRequest, ModelResult, Models } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
@@ -12,15 +15,21 @@ import { filterKnownFacts } from '../every-fact.ts';
 import { stopAtGate, temporaryStore } from '../kernel/desk.ts';
 import { makeAnswer, makeSeat, ScriptedModels } from '../kernel/scripted-models.ts';
 
+/** A synthesis with the four headings of a board. */
 export const SYNTHESIS =
   '## Consensus\nYes.\n## Points of Agreement\nA.\n## Points of Divergence\nB.\n## Recommendation\nC.';
+/** The three seats of the board. */
 export const SEATS = [makeSeat('advocate'), makeSeat('critic'), makeSeat('analyst')];
 
+/** Returns the text of a ballot as a seat writes it at the end of an answer. */
 export function makeBallot(option: string, confidence = 0.7): string {
   return `\n\n## Ballot\n- **Position:** ${option}, and soon.\n- **Option:** ${option}\n- **Confidence:** ${confidence}`;
 }
 
-/** What a call is for. */
+/**
+ * Returns the id of the seat that is asked, and for requests to the synthesizer the task without its
+ * protocol.
+ */
 export function taskOf(asked: ModelRequest): string {
   if (asked.seat.id !== 'synthesizer') return asked.seat.id;
   return asked.task.replace('board/', '');
@@ -28,7 +37,10 @@ export function taskOf(asked: ModelRequest): string {
 
 type Script = (asked: ModelRequest, task: string) => ModelResult | undefined;
 
-/** Advisors hold what their names say, synthesizers write the four headings; `script` comes first. */
+/**
+ * Returns models that answer as `script` says. Where it returns undefined, a seat answers with an option
+ * named after itself, and the synthesizer with valid forms.
+ */
 export function makePanel(script: Script = () => undefined): ScriptedModels {
   return new ScriptedModels((asked) => {
     const task = taskOf(asked);
@@ -42,11 +54,16 @@ export function makePanel(script: Script = () => undefined): ScriptedModels {
   });
 }
 
+/** One run of a board and the session that works on it. */
 export class BoardHarness {
+  /** A database that is removed when the test ends. */
   readonly store: Store = temporaryStore();
+  /** The journal of the run. */
   readonly journal = this.store.create('board');
+  /** The newest session; there is none before `open` or `begin`. */
   session!: Session;
 
+  /** Opens a new session for the run, as a new process would, and returns it. */
   open(models: Models): Session {
     this.session = new Session({
       journal: this.journal,
@@ -57,6 +74,7 @@ export class BoardHarness {
     return this.session;
   }
 
+  /** Opens a session and runs the board until it ends or stops. `config` replaces some of its settings. */
   begin(models: Models, config: Record<string, unknown> = {}): Promise<Ending> {
     return this.open(models).begin({
       question: 'Should we?',
@@ -65,20 +83,23 @@ export class BoardHarness {
     });
   }
 
+  /** Returns the recorded facts. */
   get facts(): Fact[] {
     return filterKnownFacts(this.store.facts(this.journal.run));
   }
 
+  /** Returns the recorded facts, folded to a run. */
   get view(): ReturnType<typeof viewOf> {
     return viewOf(this.facts);
   }
 
+  /** Returns the recorded facts, folded to a board. */
   get board(): BoardView {
     return boardOf(this.facts);
   }
 }
 
-/** The tasks that models were asked for, in their order. */
+/** Returns the tasks of all requests that the models got, in their order. */
 export function listAskedTasks({ requests }: ScriptedModels): string[] {
   return requests.map(taskOf);
 }

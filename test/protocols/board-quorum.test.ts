@@ -21,7 +21,7 @@ function makeSlowModels(...seats: string[]): ScriptedModels {
   });
 }
 const QUORUM = { quorum: 2, patienceMs: 50 };
-/** Longer than any test: whoever waits for it is stopped by something else. */
+/** A time longer than any test, after which nothing is expected to happen. */
 const LONG = 600_000;
 
 describe('the quorum of a board (how many answers suffice)', () => {

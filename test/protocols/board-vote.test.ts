@@ -141,7 +141,9 @@ function tellPlain(facts: readonly AnyFact[]): { out: string; err: string } {
   return told;
 }
 
-/** Which seats stand together when the model takes these options for one choice. */
+/**
+ * Returns the groups of seats with the same choice, if the model takes these pairs of options for one choice.
+ */
 async function readGroups(
   same: readonly (readonly [string, string])[] | 'all',
   settings: Partial<BoardConfig> = VOTE,
@@ -172,7 +174,10 @@ async function readGroups(
 }
 
 describe('the table of positions (who is for and against each point)', () => {
-  /** What the model draws up, by who said what. */
+  /**
+   * Returns a panel whose table of positions has these cells. `letter` gives the letter of the seat that said
+   * some words.
+   */
   const makeTablePanel = (
     cells: (letter: (words: string) => string) => object[],
     same: object[] = [],

@@ -80,7 +80,7 @@ function withText(value: unknown, [first, ...rest]: Path, attack: string): unkno
   return { ...record, [first]: withText(record[first], rest, attack) };
 }
 
-/** Lines that decide what seats claim of these things: there is something to look at twice. */
+/** A document that decides the claims of seats, so that there are findings for a second look. */
 const PLAN = [
   'The ledger goes first.',
   'The queue is kept as it is.',
@@ -132,10 +132,12 @@ function checksIn({ view }: FinishedRounds): string[] {
 const BLOCK =
   /<(piece|record|note|answer|attachment)-([0-9a-f]{8}) from="[^"\n]*">\n[\s\S]*?\n<\/\1-\2>/g;
 
-/** Attacked on their own: what they say decides whether others of the list are asked. */
+/**
+ * Kinds of calls that attack in a run of their own, since their answers decide which other calls are made.
+ */
 const DECIDING = ['bearings', 'assessment', 'second-look'];
 
-/** What is attacked in one run. */
+/** The kinds of calls that attack in one run. */
 const TOGETHER: readonly (readonly string[])[] = LONG
   ? KINDS.map((kind) => [kind])
   : [

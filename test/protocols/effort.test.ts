@@ -6,7 +6,10 @@ import { makeAnswer } from '../kernel/scripted-models.ts';
 import { BoardHarness, makePanel } from './board-desk.ts';
 import { makeRehearsalModels, rehearseRun } from './rehearse.ts';
 
-/** The level that each seat was asked with: of its own, or as one that its model may not know. */
+/**
+ * Returns the efforts with which each seat was asked: its own, and the one that applies only if its model
+ * knows it.
+ */
 function levelsIn(requests: readonly ModelRequest[]): Record<string, string[]> {
   const levels = new Map<string, Set<string>>();
   for (const { seat } of requests) {

@@ -1,4 +1,4 @@
-/** What the views of the database say of a run, held against what its facts fold to, row by row. */
+/** Compares what the SQL views of the database say about a run with its folded facts, row by row. */
 import Database from 'better-sqlite3';
 import { expect, onTestFinished } from 'vitest';
 import { DECISIONS } from '../../src/decisions/facts.ts';
@@ -24,7 +24,10 @@ import type { Store } from '../../src/store/store.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Each view as the folds have it: of whatever a row holds, these columns are compared. */
+/**
+ * Returns the rows of each SQL view, computed by the folds of a run's facts, by the name of the view. Only
+ * the columns in these rows are compared.
+ */
 export function foldRows(facts: readonly AnyFact[]): Readonly<Record<string, readonly Row[]>> {
   const run = viewOf(facts);
   const board = boardOf(facts);
@@ -291,10 +294,13 @@ function sqlOutcome(prediction: PredictionView, view: DecisionsView): string | u
 }
 
 type Rows = (view: string, run: string) => Row[];
-/** By store: what asks for a view takes longer to prepare than to answer. */
+/** The functions that read the views, by store: preparing a query takes longer than running it. */
 const asked = new WeakMap<Store, Rows>();
 
-/** What the views of a store say now, by a connection of its own that is open until the test is over. */
+/**
+ * Returns a function that reads a view's rows of a run from a store. Its database connection is closed when
+ * the test ends.
+ */
 function rowsIn(store: Store): Rows {
   const known = asked.get(store);
   if (known !== undefined) return known;
@@ -316,7 +322,10 @@ function rowsIn(store: Store): Rows {
   return readRows;
 }
 
-/** Every view of the run agrees with the folds of its facts, and has no row beyond them. */
+/**
+ * Checks that every SQL view has exactly the rows of the run that the folds of its facts give. The test fails
+ * otherwise.
+ */
 export function expectSameInSql(store: Store, run: string): void {
   const rowsOf = rowsIn(store);
   for (const [view, rows] of Object.entries(foldRows(store.facts(run)))) {
@@ -331,13 +340,13 @@ export function expectSameInSql(store: Store, run: string): void {
   }
 }
 
-/** The row's columns that the fold has too, lists and objects read. */
+/** Returns the columns of a row that the folds also have, with lists and objects read from their JSON. */
 function selectColumns(row: Row, columns: ReadonlySet<string>): Row {
   if (columns.size === 0) return row;
   return toPlainRow(Object.fromEntries([...columns].map((column) => [column, row[column]])));
 }
 
-/** As SQL has it, which knows no booleans; what is absent is left out as NULL is. */
+/** Returns a row as SQL has it: booleans as numbers, and without columns that are null or undefined. */
 function toPlainRow(row: Row): Row {
   return Object.fromEntries(
     Object.entries(row)

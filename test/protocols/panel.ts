@@ -1,4 +1,7 @@
-/** A panel for structured deliberation that answers every schema, and can be made to misbehave in any phase. */
+/**
+ * Runs a deliberation in rounds with scripted models that answer every schema validly. A test can replace the
+ * answers of any phase.
+ */
 import { z } from 'zod';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
@@ -18,7 +21,10 @@ import { stopAtGate, temporaryStore } from '../kernel/desk.ts';
 import { makeAnswer, ScriptedModels, textOf } from '../kernel/scripted-models.ts';
 import { makeSoundAnswer } from './answers.ts';
 
-/** What a call is for: its task's name, and which of the four checks it is. */
+/**
+ * Returns the task of a request without its protocol, such as `artifact`; for checks with the check's number,
+ * such as `check 2`.
+ */
 export function kindOf({ task, about }: ModelRequest): string {
   const [, name = ''] = task.split('/');
   return name === 'check' ? `check ${about?.turn}` : name;
@@ -26,10 +32,10 @@ export function kindOf({ task, about }: ModelRequest): string {
 
 type Override = (asked: ModelRequest, kind: string) => ModelResult | undefined;
 
-/** Schemas as JSON: what asks for something asks for it in the same form again and again. */
+/** JSON Schemas by their zod schemas, since the same schemas are asked for again and again. */
 const forms = new WeakMap<object, Record<string, unknown>>();
 
-/** An answer to anything that a deliberation can use, the same one for the same question. */
+/** Returns an answer that a deliberation can use, the same for the same seat and text. */
 export function makeHealthyAnswer(asked: ModelRequest): ModelResult {
   const text = textOf(asked);
   if (asked.schema === undefined)
@@ -45,18 +51,24 @@ export function makeHealthyAnswer(asked: ModelRequest): ModelResult {
   return makeAnswer(JSON.stringify(value), { value });
 }
 
+/** Returns models that answer as `override` says, and where it returns undefined with `makeHealthyAnswer`. */
 export function makePanel(override: Override = () => undefined): ScriptedModels {
   return new ScriptedModels((asked) => override(asked, kindOf(asked)) ?? makeHealthyAnswer(asked));
 }
 
+/** A deliberation in rounds that has ended, and what it recorded. */
 export interface FinishedRounds {
   readonly store: Store;
+  /** The id of the run. */
   readonly run: string;
   readonly view: RoundsView;
+  /** The models that answered, with all requests that they got. */
   readonly models: ScriptedModels;
+  /** The status with which the run ended, such as `done`. */
   readonly status: string;
 }
 
+/** The settings of a deliberation of three rounds without stress rounds. */
 export const CONFIG: RoundsConfig = {
   verifier: 'test/verifier',
   rounds: 3,
@@ -69,12 +81,19 @@ export const CONFIG: RoundsConfig = {
   attachments: [],
 };
 
+/** The seats of the four roles, each with another model. */
 export const SEATS = makeRoundsSeats(
   { action: 'engineer', guardian: 'keeper', observer: 'operator', critic: 'red team' },
   { action: 'test/a', guardian: 'test/b', observer: 'test/c', critic: 'test/d' },
 );
 
-/** Holds a deliberation to its end. */
+/**
+ * Runs a deliberation to its end. Gates take their defaults.
+ *
+ * @param config Settings in place of the usual ones.
+ * @param store The database; by default a new one that is removed when the test ends.
+ * @param options Tools of the seats, and the id of a run that this run is a fork of.
+ */
 export async function runRounds(
   models: ScriptedModels,
   config: Partial<RoundsConfig> = {},

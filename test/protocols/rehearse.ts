@@ -1,4 +1,4 @@
-/** Holds a structured deliberation with the real gateway's rehearsal on a real database. */
+/** Runs a deliberation in rounds with the stand-in, through the real gateway and on a real database. */
 
 import type { Models } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
@@ -18,24 +18,37 @@ import type { Fact } from '../every-fact.ts';
 import { filterKnownFacts } from '../every-fact.ts';
 import { readSignalSeries } from '../records/series.ts';
 
+/** The question of every rehearsal. */
 export const QUESTION = 'Should we split the monolith before the next funding round?';
 
-/** Without waiting; no server is looked for. */
+/**
+ * Returns the gateway with the stand-in for models, which answers `speed` times as fast as a model. It looks
+ * for no server.
+ */
 export function makeRehearsalModels(speed = 1_000): Models {
   return createModels({ env: {}, more: [createRehearsalProvider({ speed })] });
 }
 
+/** A rehearsed run that has ended. */
 export interface RehearsedRun {
+  /** The status with which the run ended, such as `done`. */
   readonly status: string;
   readonly facts: readonly Fact[];
   readonly view: RoundsView;
-  /** What the signals said after each round, read from the records. */
+  /** The signals after each round, computed from the records. */
   readonly series: readonly Signals[];
-  /** Failure modes that were suspected after some round. */
+  /** The ids of failure modes that were suspected after at least one round. */
   readonly suspected: ReadonlySet<string>;
 }
 
-/** `model`: of every seat and the verifier, as in `rehearsal/drifting`. */
+/**
+ * Rehearses a deliberation in rounds to its end.
+ *
+ * @param model The model of every seat and the verifier; its name chooses the behaviour, such as
+ * `rehearsal/drifting`.
+ * @param count The number of rounds.
+ * @param more Settings in place of the usual ones.
+ */
 export async function rehearseRun(
   store: Store,
   model: string,

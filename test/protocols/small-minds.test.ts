@@ -204,7 +204,7 @@ describe('a plan', () => {
       .run();
     db.close();
     expect(changes).toBe(1);
-    const again = await house.here(['plan', '--write', 'latest', '--yes']);
+    const again = await house.runHere(['plan', '--write', 'latest', '--yes']);
     expect(again.err).toContain('There is nothing to carry out: the plan has no task.');
     expect(again.err).not.toContain('Carry it out');
   });

@@ -124,7 +124,7 @@ describe('the SQL views agree with the program’s records', () => {
   }, 600_000);
 });
 
-/** The run as `fork RUN --at AT --set claim.CLAIM.text=TEXT` goes on with it. */
+/** Makes the fork that `fork RUN --at AT --set claim.CLAIM.text=TEXT` makes, and runs it. */
 async function runFork(store: Store, parent: string, at: string, claim: string, value: string) {
   const facts = store.facts(parent);
   const view = viewOf(facts);
@@ -175,8 +175,8 @@ const REFUSED = ['call', 'verdict', 'claim', 'quotation'] as const;
 const STATES = ['tested_confirmed', 'tested_refuted', 'tested_unclear'] as const;
 
 /**
- * What rounds record, in an order that a run's steps, stops and returns may come to: what is said of a
- * round is said while there is one, and claims and decisions are numbered from 1 whenever they are given.
+ * Returns facts of rounds in an order to which steps, stops and resumed attempts may lead. Facts about a
+ * round come while there is one, and claims and decisions are numbered from 1.
  */
 function logOf(moves: readonly Move[]): RoundsBody[] {
   let view = EMPTY_ROUNDS;

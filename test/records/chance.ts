@@ -1,5 +1,6 @@
-/** Random numbers that a seed decides, for simulated runs: the same seed, the same run. */
+/** Random numbers for simulated runs, which depend on the seed alone. */
 
+/** A sequence of random choices (mulberry32) that is the same for the same seed. */
 export class Chance {
   #state: number;
 
@@ -7,7 +8,7 @@ export class Chance {
     this.#state = (seed * 2654435761) >>> 0;
   }
 
-  /** From 0 up to 1 (mulberry32). */
+  /** Returns a number from 0 up to but not including 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -15,25 +16,33 @@ export class Chance {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
+  /** Returns a number from `low` up to but not including `high`. */
   between(low: number, high: number): number {
     return low + (high - low) * this.next();
   }
 
+  /** Returns a whole number from `low` to `high`, both included. */
   whole(low: number, high: number): number {
     return Math.floor(this.between(low, high + 1));
   }
 
+  /** Returns true with the given probability. */
   happens(probability: number): boolean {
     return this.next() < probability;
   }
 
+  /**
+   * Returns one of the items.
+   *
+   * @throws RangeError if there are no items
+   */
   pick<T>(items: readonly T[]): T {
     const item = items[Math.floor(this.next() * items.length)];
     if (item === undefined) throw new RangeError('nothing to pick from');
     return item;
   }
 
-  /** So many different items, or all there are. */
+  /** Returns `number` different items in random order, or all if there are fewer. */
   some<T>(items: readonly T[], number: number): T[] {
     const left = [...items];
     const taken: T[] = [];
@@ -42,7 +51,10 @@ export class Chance {
     return taken;
   }
 
-  /** How often something happens that happens `average` times on average, each time by itself. */
+  /**
+   * Returns how often something happens that happens `average` times on average, each time independently of
+   * the others.
+   */
   poisson(average: number): number {
     const limit = Math.exp(-average);
     let times = 0;

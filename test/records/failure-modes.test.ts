@@ -365,7 +365,10 @@ describe('detecting FM-8, budget overrun', () => {
     expect(getState('FM-8', { leads: past.leads })).toBe('unknown');
   });
 
-  /** Past the budget with signals 2 to 5 satisfied and 3 of 8 claims pending, `late` more raised last. */
+  /**
+   * Returns records of a run past its budget, in which signals 2 to 5 are satisfied and 3 of 8 claims are
+   * pending. `late` more claims were raised in the last round.
+   */
   function makeConverging(late: number): Partial<Records> {
     return {
       budget: 7,

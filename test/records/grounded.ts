@@ -1,4 +1,7 @@
-/** A folder held under the second rules, every kind of ground in it once, and sound. */
+/**
+ * A folder of records under edition 2 of the rules, which is valid and in which claims are decided on every
+ * basis.
+ */
 import type { Records } from '../../src/protocols/rounds/records/records.ts';
 import { writeFolder } from '../../src/protocols/rounds/records/write.ts';
 import {
@@ -11,6 +14,7 @@ import {
   makeVerification,
 } from './make.ts';
 
+/** The path of the attached plan in the folder. */
 export const PLAN = 'attachments/plan.md';
 const PLAN_TEXT = [
   '# Failover',
@@ -32,6 +36,7 @@ type Mutable<T> = T extends readonly (infer Item)[]
   : T extends object
     ? { -readonly [Key in keyof T]: Mutable<T[Key]> }
     : T;
+/** Records that a test may change. */
 export type Draft = Mutable<Records>;
 
 const reader = 'ollama/reader';
@@ -177,7 +182,7 @@ function makeReadGround(quotes: { text: string; ref: string }[], at: number) {
   return { basis: 'read', refs, quotes, why: 'the text says so' } as const;
 }
 
-/** The folder, with its records changed first. */
+/** Returns the folder, after `edit` has changed its records. */
 export function makeGroundedFolder(edit?: (draft: Draft) => void): Map<string, string> {
   const some = makeDraft();
   edit?.(some);

@@ -1,4 +1,4 @@
-/** Records by hand: what a test does not care about is filled in, and lawful. */
+/** Makes valid records by hand. A test gives the fields that it is about, and the others are filled in. */
 import { verificationId } from '../../src/protocols/rounds/records/layout.ts';
 import type { DriftCheck, Records } from '../../src/protocols/rounds/records/records.ts';
 import {
@@ -16,6 +16,7 @@ import {
 } from '../../src/protocols/rounds/records/types.ts';
 import { writeFolder } from '../../src/protocols/rounds/records/write.ts';
 
+/** Returns a pending claim. Its round is the one in its id. */
 export function makeClaim(id: string, more: Partial<Claim> = {}): Claim {
   return {
     id,
@@ -30,17 +31,22 @@ export function makeClaim(id: string, more: Partial<Claim> = {}): Claim {
   };
 }
 
-/** Two places that exist in every folder of `makeFolder`: the sides of check 1. */
+/** A place of each side that check 1 compares. Both places exist in every folder of `makeFolder`. */
 export const REFS = ['artifacts/round_1/critic.md#attack-1', 'artifacts/round_1/action.md#trace-1'];
 const WALKTHROUGH = [
   'artifacts/round_1/guardian.md#invariant',
   'artifacts/round_1/observer.md#step-1',
 ];
 const FRICTION = ['artifacts/round_1/observer.md#step-1', 'artifacts/round_1/critic.md#attack-1'];
-/** By check: a place of each side. */
+/** A place of each side, by the number of the check. */
 const SIDES = { 1: REFS, 2: WALKTHROUGH, 3: FRICTION, 4: REFS } as const;
+/** Three places that exist in every folder of `makeFolder`. */
 export const MORE_REFS = [...REFS, 'artifacts/round_1/observer.md#step-1'];
 
+/**
+ * Returns a verification by one of the four checks, which cites both sides unless its result is
+ * NOT_APPLICABLE.
+ */
 export function makeVerification(
   round: number,
   check: 1 | 2 | 3 | 4,
@@ -61,6 +67,7 @@ export function makeVerification(
   };
 }
 
+/** Returns the change of a claim from one status to another, as a verification lists it. */
 export function makeChange(
   claim_id: string,
   from: StatusChange['from'],
@@ -70,6 +77,10 @@ export function makeChange(
   return { claim_id, from, to, stance: undefined, bearing: undefined, ...more };
 }
 
+/**
+ * Returns a decision that is based on the claims, verifications and decisions with these ids. Its round is
+ * the one in its id.
+ */
 export function makeDecision(id: string, cited: readonly string[]): Decision {
   const types = { C: 'claim', V: 'verification', D: 'decision' } as const;
   return {
@@ -86,6 +97,7 @@ export function makeDecision(id: string, cited: readonly string[]): Decision {
   };
 }
 
+/** Returns the entry that says who leads a round. A round with an absent role is a stress round. */
 export function makeLead(
   round: number,
   role: LeadEntry['lead'],
@@ -94,16 +106,21 @@ export function makeLead(
   return { round, lead: role, is_stress: absent !== null, absent_agent: absent };
 }
 
+/** Returns the result of a round's drift check. */
 export function makeDrift(round: number, verdict: DriftCheck['verdict']): DriftCheck {
   return { round, verdict, deviation_score: 2, notes: '' };
 }
 
+/** Returns records of all four roles that are empty except for `more`. */
 export function makeRecordSet(more: Partial<Records> = {}): Records {
   const none = { claims: [], verifications: [], decisions: [], leads: [], drifts: [] };
   return { ...none, roles: ROLES, ...more };
 }
 
-/** One round after the other, each given by the results of its checks: `B`, `R`, `U` or `-`. */
+/**
+ * Returns the verifications of consecutive rounds. Each row has the results of a round's checks as letters:
+ * `B` for BROKEN, `R` for ROBUST, `U` for UNCLEAR, `-` for NOT_APPLICABLE.
+ */
 export function makeRounds(...rows: readonly string[]): Verification[] {
   const results = { B: 'BROKEN', R: 'ROBUST', U: 'UNCLEAR', '-': 'NOT_APPLICABLE' } as const;
   return rows.flatMap((row, index) =>
@@ -117,7 +134,10 @@ export function makeRounds(...rows: readonly string[]): Verification[] {
   );
 }
 
-/** A folder in which the records' refs point at something. */
+/**
+ * Returns a folder with these records, and with artifacts of round 1 that contain the places which records
+ * made here cite.
+ */
 export function makeFolder(some: Partial<Records>): Map<string, string> {
   const artifacts = [
     { round: 1, seat: 'critic', text: '# Attack 1\n\n# Attack 2\n' },
@@ -134,6 +154,7 @@ export function makeFolder(some: Partial<Records>): Map<string, string> {
   );
 }
 
+/** Returns a copy of a folder with one file added or replaced. */
 export function withFile(folder: Folder, path: string, text: string): Map<string, string> {
   return new Map([...folder, [path, text]]);
 }

@@ -1,6 +1,6 @@
 /**
- * How well the failure modes are detected: many simulated runs of each kind, read after every round as
- * the console would, and how often each detector spoke. Also printed by the bench.
+ * How well failure modes are detected. Many simulated runs of each kind are read after every round, as the
+ * console would, and the suspicions of each mode are counted. The bench prints the table.
  */
 import {
   FAILURE_MODES,
@@ -10,7 +10,7 @@ import { readSignalSeries } from './series.ts';
 import { simulateRecords } from './simulate.ts';
 import { KINDS, type Kind } from './tempers.ts';
 
-/** The mode that each kind of panel shows. */
+/** The failure mode that each kind of panel shows; undefined for a healthy panel. */
 export const SHOWN_MODES: Readonly<Record<Kind, FailureModeId | undefined>> = {
   healthy: undefined,
   sycophantic: 'FM-1',
@@ -24,16 +24,21 @@ export const SHOWN_MODES: Readonly<Record<Kind, FailureModeId | undefined>> = {
   overrunning: 'FM-8',
 };
 
+/** How often each failure mode was suspected in the runs of one kind and budget. */
 export interface DetectorRates {
   readonly kind: Kind;
+  /** The number of planned rounds of each run. */
   readonly budget: number;
   readonly runs: number;
-  /** By mode: the share of runs in which it was suspected after some round. */
+  /** The share of runs, by mode, in which the mode was suspected after at least one round. */
   readonly ever: Readonly<Record<FailureModeId, number>>;
-  /** By mode: the share of runs in which it was suspected after the last round. */
+  /** The share of runs, by mode, in which the mode was suspected after the last round. */
   readonly finally: Readonly<Record<FailureModeId, number>>;
 }
 
+/**
+ * Simulates runs of one kind with consecutive seeds, and returns how often each failure mode was suspected.
+ */
 export function measureDetectors(
   kind: Kind,
   budget: number,
@@ -58,7 +63,10 @@ export function measureDetectors(
   return { kind, budget, runs, ever: toShares(ever), finally: toShares(last) };
 }
 
-/** Every kind with every budget in which its failure can show. */
+/**
+ * Measures every kind with the budgets in which its failure can show: 3, 5, 8 and 13 rounds for healthy
+ * panels, 8 and 13 for the others.
+ */
 export function measureAll(runs: number): DetectorRates[] {
   return KINDS.flatMap((kind) =>
     (kind === 'healthy' ? [3, 5, 8, 13] : [8, 13]).map((budget) =>
@@ -67,7 +75,10 @@ export function measureAll(runs: number): DetectorRates[] {
   );
 }
 
-/** One line a kind and budget: in how many of 100 runs each mode was suspected, ever / at the end. */
+/**
+ * Returns the table with a row for each kind and budget. A cell says in how many of 100 runs a mode was
+ * suspected after some round and after the last one, in square brackets for the mode that the kind shows.
+ */
 export function formatTable(rows: readonly DetectorRates[]): string {
   const formatCell = (row: DetectorRates, id: FailureModeId) => {
     const said = `${Math.round(row.ever[id] * 100)}/${Math.round(row.finally[id] * 100)}`;

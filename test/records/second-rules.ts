@@ -1,9 +1,9 @@
 /**
- * Simulated runs under the second rules: what claims are decided by, a reader who is right about most of
- * them, verdicts that move few, and decisions that rest on what is decided or name the test they wait
- * for. A panel of flatterers raises praise that nothing decides, takes flaws back and rests its
- * decisions on both; every other one of them has stopped disagreeing as well, the others never stop.
- * In the third kind nobody has shown that they can read, so nothing is settled.
+ * Simulated runs under edition 2 of the rules. In a healthy panel a reader is right about most claims, few
+ * verdicts decide claims, and decisions rest on decided claims or name the test that they wait for.
+ * Flatterers raise claims that nothing decides, withdraw objections and rest their decisions on both; half of
+ * these panels also stop disagreeing. In the third kind of panel the reader failed its entrance, so that
+ * nothing is settled by reading.
  */
 import { comparesRole } from '../../src/protocols/rounds/records/checks.ts';
 import {
@@ -35,22 +35,34 @@ import { Chance } from './chance.ts';
 import { readSignalSeries } from './series.ts';
 import { getTemper, type Temper } from './tempers.ts';
 
+/** The kinds of simulated panels. */
 export const PANELS = ['healthy', 'flatterers', 'untrusted reader'] as const;
+/** One of the kinds of simulated panels. */
 export type PanelKind = (typeof PANELS)[number];
 
+/** How many of the simulated runs of one kind showed each sign after at least one round. */
 export interface StopCounts {
   readonly kind: PanelKind;
+  /** The number of all simulated runs. */
   readonly runs: number;
-  /** Runs that were advised to stop, wrap up or consider it after some round. */
+  /** The number of runs that were advised to stop, to wrap up or to consider it. */
   readonly stopped: number;
-  /** Runs that had four of six after some round: those that a count alone would have stopped. */
+  /**
+   * The number of runs with at least four of six signals satisfied, which a rule that only counts signals
+   * would have stopped.
+   */
   readonly counted: number;
-  /** Runs in which the alarm was raised after some round. */
+  /** The number of runs in which the alarm was raised. */
   readonly alarmed: number;
-  /** Runs in which some failure mode was suspected after some round. */
+  /** The number of runs in which a failure mode was suspected. */
   readonly accused: number;
 }
 
+/**
+ * Simulates runs of one kind with the seeds from 1 on, and counts the signs to stop.
+ *
+ * @param budget The number of rounds of each run.
+ */
 export function measureStops(kind: PanelKind, budget: number, runs: number): StopCounts {
   let [stopped, counted, alarmed, accused] = [0, 0, 0, 0];
   for (let seed = 1; seed <= runs; seed++) {
@@ -64,6 +76,7 @@ export function measureStops(kind: PanelKind, budget: number, runs: number): Sto
   return { kind, runs, stopped, counted, alarmed, accused };
 }
 
+/** Returns the records of a simulated run of `budget` rounds. */
 export function simulateSecondRules(kind: PanelKind, seed: number, budget: number): Records {
   const chance = new Chance(seed);
   const dying = kind === 'flatterers' && chance.happens(0.5);
@@ -76,14 +89,14 @@ export function simulateSecondRules(kind: PanelKind, seed: number, budget: numbe
   return panel.records(budget);
 }
 
-/** What decides a claim, and how: what the reader is to find out. */
+/** What decides a claim: the document, which shows it true or false, or a test. */
 type Nature = 'true' | 'false' | 'test';
 
 class Panel {
   readonly #kind: PanelKind;
   readonly #chance: Chance;
   readonly #temper: Temper;
-  /** Of its entrance and after: the share of claims that the reader is right about. */
+  /** The share of claims that the reader is right about. */
   readonly #accuracy: number;
   readonly #nature = new Map<string, Nature>();
   readonly #claims = new Map<string, Claim>();
@@ -157,7 +170,10 @@ class Panel {
     };
   }
 
-  /** One or two claims a seat. The text is read through in time, and what is wrong about it is found first. */
+  /**
+   * Raises one or two claims for each seat. In early rounds more of them can be decided by the document, and
+   * more of them are false.
+   */
   #raise(round: number, seats: readonly Role[]): Claim[] {
     const chance = this.#chance;
     const fresh = Math.exp((1 - round) / 3);
@@ -229,7 +245,7 @@ class Panel {
     return this.#chance.happens(this.#temper.brokenShare) ? 'BROKEN' : 'UNCLEAR';
   }
 
-  /** Each claim once, in the round that raised it; now and then the call fails. */
+  /** Reads each new claim once. In three rounds of a hundred the call fails and nothing is read. */
   #read(round: number, raised: readonly Claim[]): void {
     const chance = this.#chance;
     if (chance.happens(0.03)) return;
@@ -308,7 +324,10 @@ class Panel {
     }
   }
 
-  /** Whoever means it rests decisions on what is decided, three times out of four where that can be had. */
+  /**
+   * Returns the claims that a decision may rest on: three times out of four only decided ones, if there are
+   * any.
+   */
   #weighed(claims: readonly Claim[]): Claim[] {
     const decided = claims.filter(({ status }) => status !== 'pending');
     return decided.length > 0 && this.#chance.happens(0.75) ? decided : [...claims];
@@ -325,7 +344,7 @@ class Panel {
     return { claim_id: id, from: claim.status, to, basis, stance: undefined, bearing: undefined };
   }
 
-  /** What was read or taken back stands in an entry of its own, and in none where that is nothing. */
+  /** Records a verification for claims that were read or withdrawn; records nothing if there are none. */
   #file(round: number, check: Check, changes: readonly StatusChange[]): void {
     if (changes.length === 0) return;
     const own = this.#verifications.filter((verification) => verification.round === round).length;

@@ -70,7 +70,7 @@ function makeEntry(
 }
 
 describe('signal 1 (refutation rate)', () => {
-  /** So many claims a round that turn: raised in the first, refuted by reading in their round. */
+  /** Returns records with so many claims in each round, all of them refuted by reading in their round. */
   function makeTurningRecords(...perRound: readonly number[]): Partial<Records> {
     const claims: Claim[] = [];
     const verifications = perRound.map((number, index) =>

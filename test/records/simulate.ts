@@ -1,6 +1,7 @@
 /**
- * Simulated runs: a kind of panel, a seed and a budget become the records and artifacts of a whole
- * deliberation, made by the product's own rules where it has them, so that they validate clean.
+ * Simulated runs under edition 1 of the rules. A kind of panel, a seed and a budget make the records and
+ * artifacts of a whole deliberation, which validate without an error. Where the program has rules of its own,
+ * they are used.
  */
 import { findAnchors } from '../../src/protocols/rounds/records/anchors.ts';
 import { COMPARED_ROLES, comparesRole } from '../../src/protocols/rounds/records/checks.ts';
@@ -33,6 +34,11 @@ import { Chance } from './chance.ts';
 import { supersedeClaim } from './supersede.ts';
 import { getTemper, type Kind, type Temper } from './tempers.ts';
 
+/**
+ * Returns the records, artifacts and pages of a simulated run.
+ *
+ * @param budget The number of rounds that are planned; an overrunning panel takes more.
+ */
 export function simulateRecords(kind: Kind, seed: number, budget: number): Writing {
   const chance = new Chance(seed);
   const temper = getTemper(kind, chance, budget);
@@ -106,7 +112,10 @@ class Panel {
     };
   }
 
-  /** The least often led in rounds without a stress test, never the absent role. */
+  /**
+   * Returns the usurper of the round if there is one, otherwise the role that led the fewest rounds without a
+   * stress test; never the absent role.
+   */
   #lead(absent: Role | null): Role {
     const usurper = this.#temper.usurper();
     if (usurper !== undefined && usurper !== absent) return usurper;
@@ -169,7 +178,10 @@ class Panel {
     return this.#chance.happens(this.#temper.brokenShare) ? 'BROKEN' : 'UNCLEAR';
   }
 
-  /** A place of each role that the check compares, and others of theirs or earlier decisions. */
+  /**
+   * Returns places of the artifacts that a check cites: one of each role that the check compares, then others
+   * of these roles or earlier decisions.
+   */
   #evidence(round: number, check: Check): string[] {
     const chance = this.#chance;
     const sides = COMPARED_ROLES[check].length > 0 ? COMPARED_ROLES[check] : ROLES;
@@ -188,7 +200,9 @@ class Panel {
     return [...due, ...chance.some(others, number - due.length)];
   }
 
-  /** Pending claims, and now and then one that was tested before. */
+  /**
+   * Returns claims that a check weighs: pending ones, and in one of seven cases one that was tested before.
+   */
   #open(number: number): Claim[] {
     const pending = this.#claims.filter(({ status }) => status === 'pending');
     const tested = this.#claims.filter(
@@ -244,7 +258,7 @@ const ARTIFACTS: Readonly<Record<Role, string>> = {
   critic: makeSections('Target', 'Attack 1', 'Attack 2', 'Attack 3', 'Assumption'),
 };
 
-/** `#trace-1` and so on, by seat. */
+/** The anchors of each seat's artifacts, such as `#trace-1`. */
 const PLACES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(ARTIFACTS).map(([seat, text]) => [
     seat,
@@ -256,7 +270,7 @@ function makeSections(...names: string[]): string {
   return names.map((name) => `## ${name}\n\nAs it happened.\n`).join('\n');
 }
 
-/** Why a check has to be NOT_APPLICABLE, undefined where it can be made. */
+/** Returns why a check has to be NOT_APPLICABLE; undefined if the check can be made. */
 function whyNotApplicable(check: Check, round: number, absent: Role | null): string | undefined {
   if (absent !== null && comparesRole(check, absent)) return `stress test: ${absent} absent`;
   if (check === 'all_vs_prior_decisions' && round === 1) return 'round 1: no decision before it';

@@ -37,7 +37,7 @@ function decisionOf(state: State, id: string) {
   );
 }
 
-/** An entry of our own that moves claims. */
+/** Returns a verification by a check of the program's own, which changes claims. */
 function makeEntry(
   id: string,
   check: Verification['check'],

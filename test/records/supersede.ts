@@ -1,9 +1,10 @@
-/** How a claim takes another's place in a simulated panel, by the first rules. */
+/** How a claim replaces another one in a simulated panel under edition 1 of the rules. */
 import type { Claim } from '../../src/protocols/rounds/records/types.ts';
 
 /**
- * Marks the claim that `by` replaces. A pending claim cannot be replaced: it has to be tested first,
- * or a panel could get rid of every claim that it fears.
+ * Returns the claims with the one that `by` supersedes marked as superseded. Changes nothing if `by`
+ * supersedes no claim. A pending claim is refused: otherwise a panel could get rid of every claim that it
+ * fears before its test. `refused` says why nothing was changed.
  */
 export function supersedeClaim(
   claims: readonly Claim[],

@@ -1,13 +1,13 @@
 /**
- * How simulated panels behave: one healthy, nine that go wrong in a known way. Each run draws its own
- * rates from ranges, and each round its own events from those rates, so that no two runs of a kind look
- * alike and none sits on a detector's threshold by design.
+ * How simulated panels behave: one is healthy, and nine go wrong in a known way. Each run draws its own rates
+ * from ranges, and each round draws its events from these rates. So no two runs of a kind are alike, and no
+ * rate is set to the threshold of a detector.
  *
- * Noise in every run, healthy or not: a base rate of disagreement between 35 and 60 % of verdicts that
- * wobbles by up to 12 points a round and creeps, by 0.8 points a round down to 1.5 up; 4.5 to 7 claims a round
- * (Poisson); 0.9 to 1.7 claims weighed a verdict (Poisson), one in seven of them tested before; 2 to 4
- * refs; one lead in twelve out of turn; decisions of which 15 to 90 % cite an earlier one, of these 40
- * to 80 % a recent one and the others any; one drift check in ten PARTIAL, one in two hundred FAIL.
+ * Every run has noise. The base rate of disagreement is 35 to 60 % of verdicts; it varies by up to 12 points
+ * a round and changes by -0.8 to +1.5 points a round. A round has 4.5 to 7 claims on average (Poisson). A
+ * verdict weighs 0.9 to 1.7 claims on average (Poisson); in one of seven cases one of them was tested before.
+ * A verdict cites 2 to 4 places. One lead in twelve is out of turn. 15 to 90 % of decisions cite an earlier
+ * decision, 40 to 80 % of these a recent one. One drift check in ten is PARTIAL, one in two hundred FAIL.
  */
 
 import type { DriftCheck, StressPlan } from '../../src/protocols/rounds/records/records.ts';
@@ -15,6 +15,7 @@ import type { Role } from '../../src/protocols/rounds/records/types.ts';
 import { ROLES } from '../../src/protocols/rounds/records/types.ts';
 import type { Chance } from './chance.ts';
 
+/** The kinds of simulated panels. */
 export const KINDS = [
   'healthy',
   'sycophantic',
@@ -27,35 +28,50 @@ export const KINDS = [
   'stress-avoiding',
   'overrunning',
 ] as const;
+/** One of the kinds of simulated panels. */
 export type Kind = (typeof KINDS)[number];
 
+/** The behaviour of one simulated panel. */
 export interface Temper {
+  /** The number of rounds that the panel takes. */
   readonly rounds: number;
+  /** The number of rounds that were planned. */
   readonly budget: number;
+  /** The planned stress rounds. */
   readonly schedule: readonly StressPlan[];
+  /** The number of rounds from one drift check to the next. */
   readonly driftEvery: number;
-  /** What becomes of a planned stress round. */
+  /**
+   * Returns what becomes of a planned stress round: it is held without its role, skipped, or held with its
+   * role present.
+   */
   stress(): 'held' | 'skipped' | 'filled';
-  /** Probability that a verdict is not ROBUST. */
+  /** Returns the probability that a verdict of a round is not ROBUST. */
   disagreement(round: number): number;
-  /** Of those verdicts, how many are BROKEN and not UNCLEAR. */
+  /** The share of BROKEN among verdicts that are not ROBUST. */
   readonly brokenShare: number;
+  /** Returns how many claims are raised in a round. */
   claims(round: number): number;
-  /** Claims that a verdict bears on. */
+  /** Returns how many claims a verdict of a round is about. */
   weighed(round: number): number;
+  /** Returns how many places a verdict of a round cites. */
   refs(round: number): number;
-  /** Who leads, if it is not whose turn it is. */
+  /** Returns the role that leads out of turn; undefined if the role leads whose turn it is. */
   usurper(): Role | undefined;
-  /** Probability that a decision cites an earlier one. */
+  /** The probability that a decision cites an earlier one. */
   readonly citing: number;
-  /** Of those, how many cite one of the last few. */
+  /** The share of these citations that name one of the last few decisions. */
   readonly recency: number;
-  /** From this round on nothing before it is built upon. */
+  /**
+   * From this round on, decisions cite no decision made before this round; 1 in panels that keep to the
+   * question.
+   */
   readonly departure: number;
+  /** Returns the verdict of a round's drift check. */
   driftVerdict(round: number): DriftCheck['verdict'];
 }
 
-/** The schedules of protocols.md; none in runs too short for them. */
+/** Returns the planned stress rounds for a number of rounds; none for fewer than 8 rounds. */
 export function scheduleOf(budget: number): StressPlan[] {
   const plan: readonly (readonly [number, Role])[] =
     budget >= 13
@@ -75,6 +91,7 @@ export function scheduleOf(budget: number): StressPlan[] {
   return plan.map(([round, role]) => ({ round, role }));
 }
 
+/** Returns the behaviour of a panel of one kind, with rates drawn by `chance`. */
 export function getTemper(kind: Kind, chance: Chance, budget: number): Temper {
   const healthy = healthyTemper(chance, budget);
   return { ...healthy, ...SPOILED[kind](chance, healthy) };
@@ -104,7 +121,7 @@ function healthyTemper(chance: Chance, budget: number): Temper {
   };
 }
 
-/** What is different where a panel goes wrong. */
+/** The behaviour of each kind where it differs from a healthy panel. */
 const SPOILED: Readonly<Record<Kind, (chance: Chance, healthy: Temper) => Partial<Temper>>> = {
   healthy: () => ({}),
 
@@ -129,7 +146,10 @@ const SPOILED: Readonly<Record<Kind, (chance: Chance, healthy: Temper) => Partia
     };
   },
 
-  /** After 30 to 60 % of the run the question is lost; a later check misses it three times in a hundred. */
+  /**
+   * After 30 to 60 % of the run the panel leaves the question. Three later drift checks in a hundred find
+   * only a partial departure.
+   */
   drifting: (chance, { rounds, driftVerdict }) => {
     const departure = Math.ceil(chance.between(0.3, 0.6) * rounds);
     return {
@@ -148,19 +168,19 @@ const SPOILED: Readonly<Record<Kind, (chance: Chance, healthy: Temper) => Partia
     return { usurper: () => (chance.happens(share) ? role : undefined) };
   },
 
-  /** 13 to 20 claims a round, tested as fast as ever. */
+  /** 13 to 20 claims are raised a round, and tested as fast as ever. */
   inflating: (chance) => {
     const claims = chance.between(13, 20);
     return { claims: () => chance.poisson(claims) };
   },
 
-  /** 0.4 to 1.3 claims a round. */
+  /** 0.4 to 1.3 claims are raised a round. */
   starving: (chance) => {
     const claims = chance.between(0.4, 1.3);
     return { claims: () => chance.poisson(claims) };
   },
 
-  /** From somewhere in the first half on: either single refs, or verdicts that move nothing. */
+  /** From a round of the first half on, verdicts either cite a single place or move no claim. */
   bypassing: (chance, { rounds, refs, weighed }) => {
     const onset = chance.whole(1, Math.ceil(rounds / 2));
     const shallow = chance.happens(0.5);
@@ -170,7 +190,7 @@ const SPOILED: Readonly<Record<Kind, (chance: Chance, healthy: Temper) => Partia
       : { weighed: (round) => (round < onset || chance.happens(0.01) ? weighed(round) : 0) };
   },
 
-  /** Nothing planned; or planned and not held; or held with the absent role at the table. */
+  /** Stress rounds are not planned, or planned and skipped, or held with the absent role at the table. */
   'stress-avoiding': (chance) => {
     const way = chance.pick(['unplanned', 'skipped', 'filled'] as const);
     if (way === 'unplanned') return { schedule: [] };
@@ -178,7 +198,9 @@ const SPOILED: Readonly<Record<Kind, (chance: Chance, healthy: Temper) => Partia
     return { stress: () => (chance.happens(often) ? way : 'held') };
   },
 
-  /** Two to five rounds too many: claims pile up untested and the question comes back half answered. */
+  /**
+   * The panel takes two to five rounds too many. Claims stay untested, and drift checks are mostly PARTIAL.
+   */
   overrunning: (chance, { budget }) => {
     const weighed = chance.between(0.2, 0.6);
     return {

@@ -12,14 +12,17 @@ import { measure } from '../../bench/truth/measure.ts';
 import { PANELS } from '../../bench/truth/minds.ts';
 import { LONG } from '../long.ts';
 
-/** Of a panel; a reader that fails at the entrance decides nothing, whatever the document. */
+/**
+ * Returns the number of runs of a panel. Panels whose reader fails the entrance need fewer, since they decide
+ * nothing whatever the document says.
+ */
 function runsOf(name: string): number {
   if (LONG) return 100;
   return name === 'bad' || name === 'flatterer' ? 8 : DOCUMENTS.length;
 }
 const ROUNDS = 3;
 
-/** Held once, whoever asks. */
+/** The runs of each panel, which all tests share. */
 const held = new Map<string, Promise<readonly JudgedRun[]>>();
 
 function judgePanel(name: string): Promise<readonly JudgedRun[]> {

@@ -1,4 +1,7 @@
-/** A panel that a test tells what to hand in, what to read and what to make of verdicts; else it is sound. */
+/**
+ * Runs deliberations in rounds in which a test chooses what roles claim, what readers find and what verdicts
+ * change. Everything else is answered validly.
+ */
 
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import type { ClaimView, RoundsView } from '../../src/protocols/rounds/claims/rounds-view.ts';
@@ -16,6 +19,7 @@ import {
 
 type Value = Record<string, unknown>;
 
+/** A claim before it has a number, as a test writes it. Fields that are absent get valid values. */
 export interface ClaimDraft {
   readonly text: string;
   readonly testable_as?: string;
@@ -26,36 +30,52 @@ export interface ClaimDraft {
   readonly replaces?: string;
 }
 
+/** What a role hands in besides its artifact. */
 export interface RoleSubmission {
+  /** New claims. */
   readonly claims?: readonly ClaimDraft[];
+  /** The ids of claims that the role withdraws. */
   readonly concedes?: readonly string[];
+  /** Claims of other roles that the role disputes, each with a quotation. */
   readonly disputes?: readonly { readonly claim: string; readonly quotation: string }[];
 }
 
+/** What a reader says about a statement. Fields that are absent get valid values. */
 export interface Finding {
+  /** The finding, such as `true_in_text`, `absent` or `needs_a_test`. */
   readonly finding: string;
+  /** The quotations from the document. */
   readonly quotes?: readonly string[];
+  /** The words that the reader searched for in vain. */
   readonly sought?: readonly string[];
+  /** What the absence of these words makes of the statement. */
   readonly absence_makes_it?: string;
+  /** The part of the statement that the finding covers. */
   readonly covered?: string;
   readonly why?: string;
 }
 
+/** What a test chooses. Whatever it does not choose is answered validly. */
 export interface Script {
-  /** What a role hands in beside its artifact; roles that are not named claim nothing. */
+  /**
+   * Returns what a role hands in besides its artifact. Roles for which it returns undefined claim nothing.
+   */
   readonly hands?: (role: string, round: number) => RoleSubmission | undefined;
-  /** Of each statement, by its words; what is not found needs a test. */
+  /**
+   * Returns what the reader finds about a statement. A statement for which it returns undefined needs a test.
+   */
   readonly reads?: (statement: string, asked: ModelRequest) => Finding | undefined;
-  /** Controls are read by `reads` too; otherwise the reader is right about them. */
+  /** Whether `reads` also answers about the controls. Otherwise the reader is right about all controls. */
   readonly errs?: boolean;
-  /** Of each statement in the second look; `again`: the one by another reader. */
+  /** Returns the verdict of the second look at a statement. */
   readonly looks?: (statement: string, asked: ModelRequest) => 'true' | 'false' | 'undecided';
-  /** The whole answer of the bearings. */
+  /** Returns all effects of verdicts on claims in a round; none if absent. */
   readonly weighs?: (round: number, asked: ModelRequest) => readonly object[];
-  /** The result of a check. */
+  /** Returns the result of a check; undefined for a valid one. */
   readonly results?: (check: number, round: number) => string | undefined;
+  /** Returns fields of the lead's assessment of a round in place of the usual ones. */
   readonly assesses?: (round: number, asked: ModelRequest) => Value | undefined;
-  /** Anything else; undefined where the answers above hold. */
+  /** Returns the answer to any request; undefined leaves the request to the fields above. */
   readonly other?: (asked: ModelRequest, kind: string) => ModelResult | undefined;
 }
 
@@ -79,6 +99,7 @@ function makeHandedIn({ claims = [], concedes = [], disputes = [] }: RoleSubmiss
   };
 }
 
+/** Returns models that answer by a script. */
 export function makeScriptedModels(script: Script) {
   return makePanel(
     (asked, kind) => script.other?.(asked, kind) ?? answerFromScript(script, asked, kind),
@@ -134,7 +155,10 @@ function answerFromScript(
   return undefined;
 }
 
-/** What code knows of a statement that it has made itself. */
+/**
+ * Returns the right finding about a statement that is a control; undefined for other statements, and if the
+ * reader errs.
+ */
 function controlOf({ errs = false }: Script, asked: ModelRequest, statement: string) {
   if (errs) return undefined;
   const { heard = [], round = 1 } = asked.about ?? {};
@@ -149,10 +173,12 @@ function answerOf(asked: ModelRequest): Value {
   return answered.status === 'done' ? ((answered.value ?? {}) as Value) : {};
 }
 
+/** Returns the result of a call whose answer is this value. */
 export function answerWithValue(value: unknown): ModelResult {
   return makeAnswer(JSON.stringify(value), { value });
 }
 
+/** Runs a deliberation of one round by a script to its end. `config` replaces some settings. */
 export function runScriptedRounds(
   script: Script,
   config: Partial<RoundsConfig> = {},
@@ -160,19 +186,24 @@ export function runScriptedRounds(
   return runRounds(makeScriptedModels(script), { rounds: 1, ...config });
 }
 
-/** The claim with these words. */
+/**
+ * Returns the claim with this text.
+ *
+ * @throws Error if there is no such claim
+ */
 export function getClaim({ claims }: RoundsView, text: string): ClaimView {
   const found = Object.values(claims).find((claim) => claim.text === text);
   if (found === undefined) throw new Error(`nobody claims that ${text}`);
   return found;
 }
 
-/** Why things were refused in a round, by kind. */
+/** Returns what was refused in a round as `KIND of ROLE: REASON`; an empty list if nothing was. */
 export function listRefusals({ rounds }: RoundsView, round = 1): string[] {
   const found = rounds.find((roundView) => roundView.round === round);
   return (found?.refusals ?? []).map(({ kind, by, why }) => `${kind} of ${by}: ${why}`);
 }
 
+/** Returns the texts of all requests of a kind (`kindOf`), in their order. */
 export function listPrompts({ models }: FinishedRounds, kind: string): string[] {
   return models.requests.filter((request) => kindOf(request) === kind).map(textOf);
 }

@@ -17,7 +17,7 @@ const QUEUE = 'A queue of one day is emptied within the next hour.';
 const LOGIN = 'Nobody has to log in again while the login is moved.';
 const MIRROR = 'The mirror shows each order within a second.';
 
-/** By round and role. */
+/** Returns a script of what roles hand in, from submissions by round and role. */
 const makeHands =
   (script: Record<string, RoleSubmission>): NonNullable<Script['hands']> =>
   (role, round) =>

@@ -24,7 +24,9 @@ const MATERIAL: Material = {
   task: 'DO',
 };
 
-/** A letter for each part, with a mark where a cache may hold all before it. */
+/**
+ * Returns the parts of a prompt in order, in short, with a mark `|` where a cache may keep everything before.
+ */
 function inShort(order: 2 | undefined): string[] {
   return orderParts(FRAME, MATERIAL, order).map(
     ({ text, stable }) =>

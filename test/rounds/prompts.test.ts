@@ -20,7 +20,7 @@ const holdRounds = (config: Partial<RoundsConfig> = {}) =>
     { rounds: 2, attachments: [PLAN], ...config },
   );
 
-/** As it was asked before, in runs that began so. */
+/** Runs rounds with the prompts of edition 2, as runs that began with them. */
 const heldBefore = () => holdRounds({ prompts: 2 });
 
 const getLastPart = (prompt: string | undefined): string => prompt?.split('\n\n').at(-1) ?? '';

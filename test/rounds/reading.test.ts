@@ -35,7 +35,10 @@ const LOST = 'A fail-over at noon would lose some twelve thousand orders.';
 const FRESH = 'After a fail-over every order can be found at once.';
 const BACK = 'Nothing tells how to go back once the leader is gone.';
 
-/** The observer claims one thing in round 1; the reader finds this of it, and so does the second look. */
+/**
+ * Runs rounds in which the observer makes one claim in round 1, the reader finds `finding` about it, and the
+ * second look agrees.
+ */
 function runReading(
   text: string,
   finding: Finding,

@@ -315,7 +315,10 @@ describe('the lead’s assessment at the end of a round', () => {
       ...more,
     });
   };
-  /** The queue's claim fails to say that it fails: it is refuted by a verdict that the plan holds. */
+  /**
+   * A script in which the critic's claim about the queue says that the queue fails. A verdict that the plan
+   * holds therefore refutes the claim.
+   */
   const FAILING = {
     hands: (role: string) =>
       role === 'critic'

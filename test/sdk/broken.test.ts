@@ -37,7 +37,7 @@ interface Broken {
   readonly helper?: string;
 }
 
-/** Nothing is begun: there is no run. */
+/** Files that cannot be loaded, so that no run begins. */
 const UNLOADED: readonly Broken[] = [
   {
     what: 'TypeScript syntax',
@@ -169,7 +169,10 @@ const UNLOADED: readonly Broken[] = [
   },
 ];
 
-/** Found out while it is held: the run has failed, and can be resumed when the file is mended. */
+/**
+ * Files whose fault is only found during the run. The run fails, and can be resumed once the file is
+ * corrected.
+ */
 const HELD: readonly Broken[] = [
   {
     what: 'a timer',

@@ -22,7 +22,10 @@ function getDefinition(value: unknown): AnyDefinition {
   return definitionIn(value) ?? expect.fail('it is no protocol');
 }
 
-/** The definition on a database, attempt after attempt. */
+/**
+ * Returns a run of a protocol on a database: its journal, its opening, and a function that opens a session
+ * for the next attempt.
+ */
 function makeStage(
   value: unknown,
   models = new ScriptedModels(),

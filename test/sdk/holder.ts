@@ -1,6 +1,6 @@
 /**
- * `holder.ts PLAN`: holds every protocol file of a plan, with the real loader and a real database, and
- * says of each in a line of JSON what it came to.
+ * `holder.ts PLAN` runs every protocol file that the JSON file PLAN lists, with the real loader and a real
+ * database. The script prints a line of JSON for each run: how it ended, or the error.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,12 +1,15 @@
 /**
- * Runs in a thread of its own (`steps.ts` starts it): loads a module with counters in it, calls one of its
- * functions with each list of arguments, and posts how many steps each call took.
+ * A script that `steps.ts` starts in a thread of its own. It loads a module with counters in its code, calls
+ * one of its functions with each list of arguments, and posts how many steps each call took.
  */
 import { Session } from 'node:inspector/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Job } from './steps.ts';
 
-/** Characters and elements that functions of the engine went over; their loops have no counters. */
+/**
+ * The characters and elements that functions of the engine went over. Loops inside the engine have no
+ * counters.
+ */
 let handled = 0;
 
 type Method = (this: unknown, ...given: unknown[]) => unknown;
@@ -41,7 +44,10 @@ function countSearched(indexOf: unknown): (self: Sized, given: readonly unknown[
   };
 }
 
-/** Slices of strings are views in V8, and cost nothing that grows. */
+/**
+ * Adds counters to the functions of strings and lists whose cost grows with their input. Slices of strings
+ * are views in V8 and are not counted.
+ */
 function countNativeWork(): void {
   countIn(
     String.prototype,
@@ -63,7 +69,9 @@ function countNativeWork(): void {
   countSearches();
 }
 
-/** A search by a regular expression goes over the text from where it begins to the end of what it finds. */
+/**
+ * Counts what a search by a regular expression goes over: the text from its start to the end of the match.
+ */
 function countSearches(): void {
   const exec = RegExp.prototype.exec;
   RegExp.prototype.exec = function (this: RegExp, text: string): RegExpExecArray | null {

@@ -1,19 +1,25 @@
-/** Code whose steps are known, one way of being slow each: the counter has to see all of them. */
+/**
+ * Functions whose number of steps is known. Each quadratic one is slow in another way, which the counter has
+ * to notice.
+ */
 
-/** Goes over a text once. */
+/** Goes over a text once and returns its number of spaces. */
 export function scanOnce(text: string): number {
   let spaces = 0;
   for (const character of text) if (character === ' ') spaces += 1;
   return spaces;
 }
 
-/** Returns a function whose steps are counted, apart from those that prepare for it. */
+/**
+ * Goes over a text, and returns a function that goes over another one. Only the steps of the returned
+ * function are to be counted.
+ */
 export function countPrepared(before: string, text: string): () => number {
   scanOnce(before);
   return () => scanOnce(text);
 }
 
-/** Compares every character with every other. */
+/** Compares every character with every other in two nested loops. */
 export function byLoops(text: string): void {
   for (let one = 0; one < text.length; one += 1)
     for (let other = 0; other < text.length; other += 1)
@@ -25,7 +31,7 @@ export function bySearches(text: string): void {
   for (let at = 0; at < text.length; at += 1) text.indexOf('\u0000', at);
 }
 
-/** As `bySearches`, by a regular expression. */
+/** Searches the rest of the text from every character on by a regular expression. */
 export function byExpressions(text: string): void {
   const wanted = /\u0000/g;
   for (let at = 0; at < text.length; at += 1) {
@@ -34,7 +40,7 @@ export function byExpressions(text: string): void {
   }
 }
 
-/** Copies a list for every element that it gets. */
+/** Copies a list for every character that is added to it. */
 export function byCopies(text: string): void {
   let list: string[] = [];
   for (const character of text) list = list.concat(character);

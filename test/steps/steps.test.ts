@@ -7,12 +7,12 @@ const TEXTS = [500, 5_000].map((length) => ['a'.repeat(length)]);
 
 describe('counting the executed statements of a function', () => {
   it('counts the same steps for the same input', async () => {
-    const counts = await Promise.all([1, 2].map(() => countSteps(file, 'once', TEXTS)));
+    const counts = await Promise.all([1, 2].map(() => countSteps(file, 'scanOnce', TEXTS)));
     expect(counts[0]).toEqual(counts[1]);
   });
 
   it('counts ten times as many steps for ten times the input if the cost is linear', async () => {
-    const [small = 0, large = 0] = await countSteps(file, 'once', TEXTS);
+    const [small = 0, large = 0] = await countSteps(file, 'scanOnce', TEXTS);
     expect(small).toBeGreaterThanOrEqual(500);
     expect(large / small).toBeCloseTo(10, 0);
   });
@@ -27,7 +27,7 @@ describe('counting the executed statements of a function', () => {
 
   it('counts the statements of the returned function alone if a function returns a function', async () => {
     const calls = ['', 'a'.repeat(50_000)].map((before) => [before, 'a'.repeat(500)]);
-    const [alone = 0, after = 0] = await countSteps(file, 'prepared', calls);
+    const [alone = 0, after = 0] = await countSteps(file, 'countPrepared', calls);
     expect(after).toBe(alone);
   });
 

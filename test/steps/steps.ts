@@ -1,30 +1,35 @@
 /**
- * Counts the steps of a function in place of timing it: how often each block of its code was entered, and how
- * many characters and elements the engine's own functions (`slice`, `indexOf`, regular expressions …) went over
- * for it. The count depends on nothing but the input.
+ * Counts the steps of a function instead of timing it: how often each block of its code was entered, and how
+ * many characters and elements the engine's own functions (`slice`, `indexOf`, regular expressions …) went
+ * over for it. The count depends on nothing but the input.
  *
- * It does not see what one search by a regular expression does besides going forward. A search that goes back
- * over its text again and again is found by its length instead: with hundreds of thousands of characters
- * it would last longer than the time of a test.
+ * The count leaves out that a regular expression may go back over a text within one search. A search that
+ * does this often is noticed by the length of its text: with hundreds of thousands of characters it takes
+ * longer than a test may.
  */
 import { Worker } from 'node:worker_threads';
 import { onTestFinished } from 'vitest';
 
+/** The calls whose steps are to be counted. */
 export interface Job {
-  /** URL of a module that Node loads as it is. */
+  /** The URL of a module that Node can load as it is. */
   readonly module: string;
-  /** A function that it exports. If the function returns a function, the steps of that one are counted. */
+  /**
+   * The name under which the module exports the function. If the function returns a function, the steps of
+   * the returned one are counted.
+   */
   readonly name: string;
   /** The arguments of each call. */
   readonly calls: readonly (readonly unknown[])[];
 }
 
 /**
- * Calls a function once for each list of arguments, in a thread that ends with the test.
+ * Calls a function once for each list of arguments, in a thread that ends with the test, and returns the
+ * steps of each call in the order of `calls`.
  *
- * @param module The URL of its file.
- * @param name As the file exports the function.
- * @returns The steps of each call, in the order of `calls`.
+ * @param module The URL of the function's file.
+ * @param name The name under which the file exports the function.
+ * @throws Error if the file does not export the function, or the function throws
  */
 export function countSteps(
   module: URL,

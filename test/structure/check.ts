@@ -1,4 +1,7 @@
-/** `npm run check`: imports that the table of floors does not allow, circles of them, exports that nothing imports, tests that look at a clock. */
+/**
+ * `npm run check` prints imports that the table of rooms does not allow, circles of imports, exports that
+ * nothing or only tests import, and tests that look at a clock. It exits with 1 if there are any.
+ */
 import { findClocks, readTests } from './clocks.ts';
 import { findTestOnlyExports, findUnusedExports, readFiles } from './exports.ts';
 import { findCircles, findForbidden, readImports } from './imports.ts';

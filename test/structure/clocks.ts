@@ -1,42 +1,42 @@
 /**
- * No test decides by a clock. A busy machine makes everything slow, and a kernel may count in ticks of 4 ms: a
- * test that compares times fails where nothing is wrong. Cost is shown by counting (`test/steps`), order by what
- * happens before what, and waits by the time that was asked for.
+ * Finds tests whose result depends on a clock. A busy machine makes everything slow, and a kernel may count
+ * time in ticks of 4 ms, so a test that compares times fails although nothing is wrong. Tests show cost by
+ * counting steps (`test/steps`), and order by what happens before what.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './imports.ts';
 
-/** Files that may look at a clock, each with the reason. */
+/** The files that may look at a clock, each with the reason. */
 export const MAY_MEASURE: ReadonlyMap<string, string> = new Map([
   ['test/fuzz/nightly.ts', 'a script, not a test: it prints how long each target took'],
   ['test/structure/structure.test.ts', 'shows in snippets what is refused'],
 ]);
 
-/** Clocks that are good for nothing but measuring. */
+/** Matches clocks that only measure durations. */
 const STOPWATCH =
   /\bperformance\s*\??\.\s*(?:now|timeOrigin|mark|measure)\b|\bhrtime\b|\b(?:threadC|c)puUsage\b|\bresourceUsage\b|\bconsole\.time\w*\(/;
-/** The time of day, which tests may hand on as a value. */
+/** Matches the time of day, which tests may pass on as a value. */
 const NOW = String.raw`(?:Date\.now\(\)|new Date\(\)(?:\.\w+\(\))?)`;
-/** Compared by an operator, or subtracted: what remains is how long something took. */
+/** Matches the time of day where it is compared, or subtracted to get a duration. */
 const COMPARED = new RegExp(
   String.raw`${NOW}\s*(?:[<>]=?|[!=]==)|(?:(?<!=)>|<|[<>]=|[!=]==)\s*${NOW}|${NOW}\s*-\s*(?:\w*(?:[bB]egan|[sS]tart\w*|[bB]efore|[eE]nded))\b`,
 );
-/** `expect(…)` up to the end of its statement. */
+/** Matches an assertion from `expect` to the end of its statement. */
 const ASSERTED = /\bexpect(?:\.\w+)*\((?:[^;]|;(?!\s*\n))*?;\s*$/gm;
 
-/** Everything that tests and their helpers are made of, by its path. */
+/** Returns the text of every test and helper, by its path. */
 export function readTests(): Map<string, string> {
   const files = globSync('test/**/*.{ts,tsx,mjs}', { cwd: ROOT }).sort();
   return new Map(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
 }
 
 /**
- * Finds tests that may decide by a clock, and exceptions that are no longer needed.
+ * Returns the places at which a clock may decide a test, as `FILE:LINE: CODE`, and exceptions that are no
+ * longer needed.
  *
  * @param files The text of each file, by its path.
- * @param mayMeasure The files that are passed over, with their reasons.
- * @returns `file:line: …`, in the order of the files.
+ * @param mayMeasure The files that may look at a clock, with their reasons.
  */
 export function findClocks(
   files: ReadonlyMap<string, string>,
@@ -53,7 +53,7 @@ export function findClocks(
   return problems;
 }
 
-/** Returns the lines with a clock that may decide a test, with their text. */
+/** Returns the lines at which a clock may decide a test, as `LINE: CODE`. */
 function clocksIn(text: string): string[] {
   const code = withoutComments(text);
   const asserted = new Set<number>();

@@ -1,27 +1,34 @@
-/** What is exported from a file of `src`, and whether anything takes it. */
+/** Finds exports of `src` that nothing imports, or only tests. */
 import { globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { ROOT } from './imports.ts';
 
-/** People's own files import from this one, so what it exports is used by whoever we do not see. */
+/** The file from which people's own protocols import. Nobody here sees which of its exports they use. */
 const PUBLIC = 'src/sdk/protocol.ts';
-/** The program begins with what this one exports: `bin/deliberate.js` takes it from the build. */
+/** The file that starts the program: `bin/deliberate.js` imports the built copy. */
 const FIRST = 'src/cli/main.ts';
 
 const DECLARED =
   /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|const|let|class|type|interface|enum) (\w+)/gm;
 const LISTED = /^export (?:type )?\{([^}]*)\}/gm;
 const TAKEN = /\b(?:import|export)\s+(?:type\s+)?(?:\w+,\s*)?\{([^}]*)\}\s*from\s+'([^'\n]+)'/g;
-/** `export *` takes all there is; what `import * as x` and `import()` take is named elsewhere in the file. */
+/**
+ * Matches `export *`, which exports all names of a file, and `import * as x` and `import()`, whose names are
+ * used elsewhere in the file.
+ */
 const WHOLE = /(export )?(?:type )?\*(?: as \w+)? from '([^'\n]+)'|\bimport\(\s*'([^'\n]+)'/g;
 
-/** Every file that can import from `src`, by its path. */
+/** Returns the text of every file that can import from `src`, by its path. */
 export function readFiles(): Map<string, string> {
   const files = globSync('{src,test,bench,docs}/**/*.{ts,tsx}', { cwd: ROOT });
   return new Map(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
 }
 
-/** Names that a file of `src` exports and no other file imports, as `file: name`, sorted. */
+/**
+ * Returns the names that a file of `src` exports and no other file imports, as `FILE: NAME`, sorted.
+ *
+ * @param files The text of each file, by its path.
+ */
 export function findUnusedExports(files: ReadonlyMap<string, string>): string[] {
   const texts = new Map(
     [...files].map(([file, text]) => [file, text.replace(/^\s*(?:\/\*)?\*.*$/gm, '')]),
@@ -47,8 +54,10 @@ export function findUnusedExports(files: ReadonlyMap<string, string>): string[] 
 }
 
 /**
- * Names that a file of `src` exports, makes no use of itself, and that only tests import. A rule among them
- * is tested and kept by nobody.
+ * Returns the names that a file of `src` exports and does not use itself, and that only tests import, as
+ * `FILE: NAME`, sorted. Tests alone keep such code alive.
+ *
+ * @param files The text of each file, by its path.
  */
 export function findTestOnlyExports(files: ReadonlyMap<string, string>): string[] {
   const others = new Map([...files].filter(([file]) => !file.startsWith('test/')));

@@ -1,33 +1,36 @@
 /**
- * Which room may import which: one table. A room is the longest path here that a file lies below; `*`
- * stands for one folder's name, and the same name is meant on both sides of a row. Type imports count.
+ * The table of rooms: which folder of `src` may import from which. A file belongs to the room with the
+ * longest path above it. `*` stands for the name of one folder, the same name on both sides of a row. Imports
+ * of types count.
  *
- * Rooms, bottom to top:
+ * The rooms from bottom to top:
  *
- *   platform kernel text figures · models store io tools telemetry evaluation · pages · restate · workshop knowledge · protocols/common · decisions · protocols/entrance · a protocol's core, sdk, the stand-in · console plain · html-report ·
- *   record-kinds · a protocol's view · app · a protocol's desk · mcp · cli
+ * platform kernel text figures · models store io tools telemetry evaluation · pages · restate · workshop
+ * knowledge · protocols/common · decisions · protocols/entrance · a protocol's core, sdk, the stand-in ·
+ * console plain · html-report · record-kinds · a protocol's view · app · a protocol's desk · mcp · cli
  *
- * So the three parts of a protocol stand on three floors: its core knows no display, its view is
- * handed to displays that know no protocol, and its desk holds the commands that need no run.
+ * So the three parts of a protocol are on three floors: its core imports no display, its view is passed to
+ * displays that import no protocol, and its desk holds the commands that are not part of a run.
  */
 
+/** A folder or file of `src` and what it may import. */
 export interface Room {
-  /** Below `src/`. */
+  /** The path below `src/`, without the ending of a file. */
   readonly path: string;
-  /** The rooms it may import from besides its own. */
+  /** The rooms from which the room may import, besides itself. */
   readonly from: readonly string[];
-  /** Libraries that only the rooms naming them may import; other packages are free. */
+  /** Libraries that only rooms which list them may import. Every room may import the other packages. */
   readonly libraries?: readonly string[];
-  /** Rooms it may load when they are needed, by `import()`. */
+  /** The rooms that the room may also load by `import()` when they are needed. */
   readonly late?: readonly string[];
-  /** Pure rooms may not even import what comes with Node. */
+  /** Whether the room may not import Node's own modules. */
   readonly pure?: boolean;
 }
 
 const GROUND = ['platform', 'kernel', 'text'];
 const CORE = [...GROUND, 'protocols/common', 'protocols/entrance', 'decisions'];
 const DISPLAYS = ['console', 'plain', 'html-report'];
-/** What views are made of. */
+/** The rooms that views are made of. */
 const SHOWN = [...DISPLAYS, 'record-kinds'];
 const MIDDLE = [
   ...CORE,
@@ -47,9 +50,10 @@ const MIDDLE = [
   'evaluation/report',
   ...DISPLAYS,
 ];
-/** What is above the application layer and knows all protocols. */
+/** The rooms above `app` that import all protocols. */
 const TABLES = ['protocols/table', 'protocols/vocabulary', 'protocols/exported', 'protocols/desks'];
 
+/** The rooms, each with what it may import. */
 export const ROOMS: readonly Room[] = [
   // `platform` knows the differences between operating systems: shells, folders, file names,
   // processes.
@@ -115,7 +119,7 @@ export const ROOMS: readonly Room[] = [
   // `sdk` is what a person's own protocol imports, and how such a protocol is run. The package
   // exports it.
   { path: 'sdk', from: [...CORE, 'figures'] },
-  // Loads such a protocol's file.
+  // `sdk/protocol-file` loads the file of a person's own protocol.
   { path: 'sdk/protocol-file', from: [...GROUND, 'io', 'sdk'] },
   { path: 'sdk/view', from: [...CORE, ...SHOWN, 'sdk'] },
   { path: 'protocols/rehearsal', from: [...CORE, 'models'] },
@@ -153,9 +157,9 @@ export const ROOMS: readonly Room[] = [
       'sdk/desk',
     ],
   },
-  // Opens, seats and forks runs of people's own protocols.
+  // `sdk/desk` begins, seats and forks runs of people's own protocols.
   { path: 'sdk/desk', from: [...MIDDLE, 'app', 'protocols/table', 'sdk', 'sdk/protocol-file'] },
-  // What the program puts on every call: all of the tables.
+  // `protocols/registry` puts all tables together, which the program passes to every command.
   {
     path: 'protocols/registry',
     from: [...MIDDLE, 'app', ...TABLES, 'protocols/rehearsal', 'sdk'],

@@ -1,23 +1,27 @@
-/** The imports of `src` as they are written, those of types included, and what can be read off them. */
+/** Reads the imports of `src`, those of types included, and checks them against the table of rooms. */
 import { globSync, readFileSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
 import { ROOMS, type Room } from './floors.ts';
 
+/** The folder of the project. */
 export const ROOT: string = join(import.meta.dirname, '..', '..');
 
+/** An import of a file of `src`. */
 export interface Import {
-  /** Both below `src/`; `to` is a package's name where it is none of our files. */
+  /** The importing file, as a path below `src/`. */
   readonly from: string;
+  /** The imported file, as a path below `src/`, or the name of the imported package. */
   readonly to: string;
+  /** Whether a file of the project is imported, and not a package. */
   readonly ours: boolean;
-  /** `import()`: loaded when it is needed. */
+  /** Whether the file is loaded by `import()` when it is needed. */
   readonly late: boolean;
 }
 
-/** `from '…'`, `import '…'` and `import('…')`, as the formatter leaves them. */
+/** Matches `from '…'`, `import '…'` and `import('…')`, as the formatter leaves them. */
 const IMPORT = /\bfrom\s+'([^'\n]+)'|\bimport\s+'([^'\n]+)'|\bimport\(\s*'([^'\n]+)'/g;
 
-/** Every import of every file below `src`. */
+/** Returns every import of every file below `src`, sorted by file. */
 export function readImports(): Import[] {
   const files = globSync('src/**/*.{ts,tsx}', { cwd: ROOT }).sort();
   return files.flatMap((file) => {
@@ -34,7 +38,10 @@ export function readImports(): Import[] {
   });
 }
 
-/** The room of a file, and what its row's `*` stands for. */
+/**
+ * Returns the room of a file, and the folder that the `*` in its path stands for (undefined without a `*`).
+ * Returns undefined if the file belongs to no room.
+ */
 export function roomOf(file: string): { room: Room; name: string | undefined } | undefined {
   let best: { room: Room; name: string | undefined } | undefined;
   for (const room of ROOMS) {
@@ -54,7 +61,10 @@ function getRank({ path }: Room): number {
   return path.split('/').length * 2 + (path.includes('*') ? 0 : 1);
 }
 
-/** Files that import from a protocol's folder and stand outside of it, sorted. Rooms that protocols share are none. */
+/**
+ * Returns the files that import from a protocol's folder and are outside of this folder, sorted. Rooms that
+ * protocols share do not count as a protocol's folder.
+ */
 export function findImportersOfProtocols(imports: readonly Import[]): string[] {
   const shared = new Set(ROOMS.map(({ path }) => path));
   const folderOf = (file: string): string | undefined => {
@@ -68,7 +78,7 @@ export function findImportersOfProtocols(imports: readonly Import[]): string[] {
   return [...new Set(reaching.map(({ from }) => from))].sort();
 }
 
-/** Imports that the table does not allow, as `from → to`, sorted. */
+/** Returns the imports that the table of rooms does not allow, as `FROM → TO`, sorted. */
 export function findForbidden(imports: readonly Import[]): string[] {
   const guarded = new Set(ROOMS.flatMap((room) => room.libraries ?? []));
   const forbidden = imports.filter(({ from, to, ours, late }) => {
@@ -91,7 +101,10 @@ export function findForbidden(imports: readonly Import[]): string[] {
   return [...new Set(forbidden.map(({ from, to }) => `${from} → ${to}`))].sort();
 }
 
-/** Files that import each other in a circle, the largest circle first; late imports do not close one. */
+/**
+ * Returns the groups of files that import each other in a circle, the largest group first. Late imports are
+ * left out.
+ */
 export function findCircles(imports: readonly Import[]): string[][] {
   const next = new Map<string, string[]>();
   for (const { from, to, ours, late } of imports)
@@ -120,8 +133,8 @@ export function findCircles(imports: readonly Import[]): string[][] {
 }
 
 /**
- * Places where a text asks for a protocol by its name: compares with it, switches on it, or makes of
- * some of the names a set of its own, which is as good as a comparison.
+ * Returns the places at which a text depends on the name of a protocol: compares with the name, switches on
+ * it, or puts some of the names into a set or list.
  */
 export function findProtocolComparisons(text: string, names: ReadonlySet<string>): string[] {
   const name = `(['"\`])(?:${[...names].join('|')})\\1`;

@@ -4,7 +4,7 @@ import { build } from 'rolldown';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './imports.ts';
 
-/** What reads runs and asks no model. */
+/** Files of commands that read runs and ask no model. */
 const READERS = [
   'src/cli/show.ts',
   'src/cli/rm.ts',
@@ -16,7 +16,7 @@ const READERS = [
   'src/protocols/rounds/desk/records.ts',
   'src/mcp/mcp.ts',
 ] as const;
-/** What every command gets after its first frame. */
+/** The file that every command loads after its first frame. */
 const REGISTRY = 'src/protocols/registry/registry.ts';
 const STARTS = [
   REGISTRY,

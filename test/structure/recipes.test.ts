@@ -26,9 +26,9 @@ let changedForFlag: string[];
 beforeAll(async () => {
   copy = new Sources({ ECHO_KEY: 'a-key-of-echo', ECHO_OTHER: 'not-declared' });
   addProvider(copy);
-  changedForFact = copy.changedBy(addFact);
-  changedForKind = copy.changedBy(addRecordKind);
-  changedForFlag = copy.changedBy(addFlagOfCommand);
+  changedForFact = copy.listChangedBy(addFact);
+  changedForKind = copy.listChangedBy(addRecordKind);
+  changedForFlag = copy.listChangedBy(addFlagOfCommand);
   addProtocol(copy);
   addTab(copy);
   addFlag(copy);
@@ -41,16 +41,16 @@ afterAll(() => copy.remove());
 
 describe('a step-by-step recipe of CONTRIBUTING.md', () => {
   it('causes compiler errors only in files that remain to be changed, and none at the end', async () => {
-    expect(await copy.incomplete()).toEqual([
+    expect(await copy.listIncomplete()).toEqual([
       'src/app/settings/config.ts',
       'src/models/providers.ts',
       'src/protocols/board/view/says.ts',
     ]);
     completeSetting(copy);
     completeProvider(copy);
-    changedForFact.push(...copy.changedBy(completeFact));
+    changedForFact.push(...copy.listChangedBy(completeFact));
     const [missing, floors] = await Promise.all([
-      copy.incomplete(),
+      copy.listIncomplete(),
       copy.script('test/structure/check.ts'),
       copy.build(),
     ]);

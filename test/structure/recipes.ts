@@ -1,11 +1,12 @@
 /**
- * What the recipes of CONTRIBUTING.md say, done to a copy of the sources: a provider `echo`, a fact
- * `table.moved`, a kind of record `Last words`, a flag `--loud`, a protocol `coin` with a tab, a flag and a
- * setting `coins`, presets and a schema `tone`.
- * What is completed by itself is what the types ask for.
+ * The recipes of CONTRIBUTING.md, followed in a copy of the sources: a provider `echo`, a fact `table.moved`,
+ * a kind of record `Last words`, a flag `--loud`, a protocol `coin` with a tab, a flag and a setting `coins`,
+ * presets and a schema `tone`. Functions whose names begin with `complete` add what the compiler asks for
+ * after the others.
  */
 import type { Sources } from './sources.ts';
 
+/** Adds the provider `echo`, which answers with its two keys, and declares only one of these keys. */
 export function addProvider(copy: Sources): void {
   copy.put(
     'src/models/providers/echo.ts',
@@ -37,6 +38,7 @@ export function echoProvider(env: Readonly<Record<string, string | undefined>>):
   );
 }
 
+/** Adds the provider `echo` to the table of providers. */
 export function completeProvider(copy: Sources): void {
   const file = 'src/models/providers.ts';
   copy.edit(file, '  openai: openaiProvider,', '  openai: openaiProvider,\n  echo: echoProvider,');
@@ -47,6 +49,7 @@ export function completeProvider(copy: Sources): void {
   );
 }
 
+/** Adds the fact `table.moved` to the facts of boards. */
 export function addFact(copy: Sources): void {
   copy.edit(
     'src/protocols/board/facts.ts',
@@ -55,6 +58,7 @@ export function addFact(copy: Sources): void {
   );
 }
 
+/** Adds the sentence in which the console describes the fact `table.moved`. */
 export function completeFact(copy: Sources): void {
   copy.edit(
     'src/protocols/board/view/says.ts',
@@ -209,7 +213,7 @@ export async function coin(call: Invocation): Promise<number> {
   );
 }
 
-/** In the protocol's own view: what it tells of its tosses, in the rows that it has. */
+/** Adds a tab `Tosses` to the console's view of the protocol `coin`. */
 export function addTab(copy: Sources): void {
   const file = 'src/protocols/coin/view/console.ts';
   copy.edit(
@@ -241,6 +245,7 @@ function tossesPage({ runModel, size }: PageAround): Page {
   );
 }
 
+/** Adds the flag `--coins`. */
 export function addFlag(copy: Sources): void {
   copy.edit(
     'src/app/flags.ts',
@@ -249,6 +254,7 @@ export function addFlag(copy: Sources): void {
   );
 }
 
+/** Adds the setting `coins`, and lets the command `config` know it. */
 export function addSetting(copy: Sources): void {
   copy.edit(
     'src/app/settings/config.ts',
@@ -262,6 +268,7 @@ export function addSetting(copy: Sources): void {
   );
 }
 
+/** Adds the default of the setting `coins` and its flag. */
 export function completeSetting(copy: Sources): void {
   copy.edit(
     'src/app/settings/config.ts',
@@ -270,6 +277,7 @@ export function completeSetting(copy: Sources): void {
   );
 }
 
+/** Adds the kind of preset `tone`, with one preset. */
 export function addPresetKind(copy: Sources): void {
   const file = 'src/io/preset-kinds.ts';
   copy.edit(
@@ -293,6 +301,7 @@ export const ROLE_KIND`,
   );
 }
 
+/** Adds the JSON schema of the preset `tone` to the published schemas. */
 export function addSchema(copy: Sources): void {
   const file = 'docs/schemas.ts';
   copy.edit(
@@ -303,7 +312,7 @@ export function addSchema(copy: Sources): void {
   copy.edit(file, '  staffSchema,\n}', '  staffSchema,\n  toneSchema,\n}');
 }
 
-/** A kind of record of agents: how many words each agent ended with. */
+/** Adds a kind of record to agent runs: how many words each agent ended with. */
 export function addRecordKind(copy: Sources): void {
   const file = 'src/protocols/agents/view/records.ts';
   copy.edit(
@@ -331,7 +340,7 @@ export function addRecordKind(copy: Sources): void {
   );
 }
 
-/** A flag of a command that exists: `show --loud`. */
+/** Adds the flag `--loud` to the command `show`. */
 export function addFlagOfCommand(copy: Sources): void {
   copy.edit(
     'src/app/flags.ts',

@@ -1,4 +1,4 @@
-/** A copy of the sources in which tests change files, check the types, and build and start the program. */
+/** A copy of the sources in which tests change files, check types, and build and start the program. */
 import { execFile } from 'node:child_process';
 import {
   cpSync,
@@ -19,12 +19,14 @@ const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
 const TOOLS = join(ROOT, 'node_modules/.bin');
 const PARTS = ['bin', 'src', 'presets', 'docs/schemas', 'package.json', 'tsconfig.json'];
-/** Whose code alone is needed: it is asked what it imports. */
+/** The folders of which only the TypeScript files are copied, since their imports are checked. */
 const CODE = ['test', 'bench', 'docs'];
 
+/** A copy of the sources in a temporary folder. The caller removes it. */
 export class Sources {
+  /** The folder of the copy. */
   readonly folder: string = mkdtempSync(join(tmpdir(), 'sources-'));
-  /** For the program, of which nothing is elsewhere then. */
+  /** The environment of the program. Its home folder and database are in the copy. */
   readonly env: Readonly<Record<string, string>>;
   readonly #changed = new Set<string>();
 
@@ -46,28 +48,31 @@ export class Sources {
     this.put('tsconfig.src.json', '{ "extends": "./tsconfig.json", "include": ["src", "docs"] }');
   }
 
+  /** Removes the copy. */
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
+  /** Writes a file of the copy. */
   put(file: string, text: string): void {
     this.#changed.add(file);
     mkdirSync(dirname(join(this.folder, file)), { recursive: true });
     writeFileSync(join(this.folder, file), text);
   }
 
-  /** Follows recipes. Returns the files that they put or edit, in order. */
-  changedBy(...recipes: readonly ((copy: Sources) => void)[]): string[] {
+  /** Follows recipes, and returns the files that they write or edit, sorted. */
+  listChangedBy(...recipes: readonly ((copy: Sources) => void)[]): string[] {
     this.#changed.clear();
     for (const recipe of recipes) recipe(this);
     return [...this.#changed].sort();
   }
 
+  /** Returns the text of a file of the copy. */
   read(file: string): string {
     return readFileSync(join(this.folder, file), 'utf8');
   }
 
-  /** Puts text in place of what stands there exactly once. */
+  /** Replaces a text that occurs exactly once in a file of the copy; otherwise the test fails. */
   edit(file: string, there: string, instead: string): void {
     const text = this.read(file);
     expect(text.split(there), `${there} in ${file}`).toHaveLength(2);
@@ -78,8 +83,8 @@ export class Sources {
     );
   }
 
-  /** The files in which types are missing something, in order. */
-  async incomplete(): Promise<string[]> {
+  /** Returns the files in which the compiler reports errors, sorted. */
+  async listIncomplete(): Promise<string[]> {
     const args = ['--pretty', 'false', '--incremental', '--singleThreaded'];
     const { stdout } = await this.#tool('tsc', [...args, '-p', 'tsconfig.src.json']).catch(
       (error: { stdout: string }) => error,
@@ -93,13 +98,21 @@ export class Sources {
     await run(process.execPath, ['bench/build/main.ts'], { cwd: this.folder });
   }
 
-  /** What the program prints. @throws where it fails. */
+  /**
+   * Runs the built program and returns its output.
+   *
+   * @throws Error if the program fails
+   */
   async deliberate(...args: string[]): Promise<string> {
     const words = ['bin/deliberate.js', ...args];
     return (await run(process.execPath, words, { cwd: this.folder, env: this.env })).stdout;
   }
 
-  /** What one of the sources' own scripts prints. */
+  /**
+   * Runs a script of the copy and returns its output.
+   *
+   * @throws Error if the script fails
+   */
   async script(file: string): Promise<string> {
     return (await run(process.execPath, [file], { cwd: this.folder })).stdout;
   }

@@ -1,11 +1,12 @@
 /**
- * Decodes OTLP JSON as the published definitions have it (opentelemetry-proto, trace/v1 and common/v1), and
- * more strictly than a collector: keys in lowerCamelCase and no others, ids in hex and not base64, 64-bit
- * integers as text, enumerations as numbers, one value of those that exclude each other.
+ * Reads OTLP JSON after the published definitions (opentelemetry-proto, trace/v1 and common/v1), more
+ * strictly than a collector: keys in lowerCamelCase and no others, ids in hex and not in base64, 64-bit
+ * integers as text, enumerations as numbers, and exactly one of the values that exclude each other.
  */
 
 type Check = (value: unknown, at: string) => void;
 
+/** Thrown for JSON that is no valid trace, with the place and the reason. */
 export class RefusedTrace extends Error {}
 
 function refuse(at: string, why: string): never {
@@ -18,12 +19,12 @@ const checkText: Check = (value, at) => {
 const checkBoolean: Check = (value, at) => {
   if (typeof value !== 'boolean') refuse(at, 'neither true nor false');
 };
-/** JSON has no number for these three, the mapping has names. */
+/** Checks a number, or the name of one of the three numbers that JSON cannot write. */
 const checkDouble: Check = (value, at) => {
   if (typeof value !== 'number' && !['NaN', 'Infinity', '-Infinity'].includes(String(value)))
     refuse(at, 'no number');
 };
-/** `least` and `most` are of the type; as text, because a number of JSON loses digits past 2^53. */
+/** Returns a check of an integer that is written as text, since numbers in JSON lose digits beyond 2^53. */
 const integerText =
   (least: bigint, most: bigint): Check =>
   (value, at) => {
@@ -58,9 +59,9 @@ const makeListCheck =
 interface Message {
   readonly fields: Readonly<Record<string, Check>>;
   readonly required?: readonly string[];
-  /** At most one of its fields is there. */
+  /** Whether the message has exactly one of its fields. */
   readonly oneOf?: boolean;
-  /** What no field says of itself. */
+  /** Checks what concerns more than one field. */
   readonly whole?: (value: Record<string, unknown>, at: string) => void;
 }
 
@@ -174,13 +175,17 @@ const traces = makeMessageCheck({
 
 type Attributes = readonly { readonly key: string; readonly value: unknown }[];
 
+/** A span of a trace, as OTLP names its fields. */
 export interface ReadSpan {
   readonly traceId: string;
   readonly spanId: string;
+  /** Absent for the root of the trace. */
   readonly parentSpanId?: string;
   readonly name: string;
   readonly kind: number;
+  /** Nanoseconds since 1970. */
   readonly startTimeUnixNano: string;
+  /** Nanoseconds since 1970. */
   readonly endTimeUnixNano: string;
   readonly attributes: Attributes;
   readonly links?: readonly { readonly traceId: string; readonly spanId: string }[];
@@ -194,7 +199,11 @@ interface Traces {
   }[];
 }
 
-/** @throws Refused that says what no collector would take. */
+/**
+ * Returns the attributes of a trace's first resource and the spans of this resource.
+ *
+ * @throws RefusedTrace if the JSON is no valid trace
+ */
 export function readTrace(json: string): {
   readonly resource: ReadonlyMap<string, unknown>;
   readonly spans: readonly ReadSpan[];
@@ -208,6 +217,7 @@ export function readTrace(json: string): {
   };
 }
 
+/** Returns the values of attributes by their keys. */
 export function attributesIn(all: Attributes): ReadonlyMap<string, unknown> {
   return new Map(all.map(({ key, value }) => [key, Object.values(value as object)[0]]));
 }

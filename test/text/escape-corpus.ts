@@ -1,12 +1,14 @@
 import { makeVariedText } from '../servers/varied.ts';
 
-/**
- * Text that attacks a terminal or its reader. `text` goes in at any door; afterwards `visible` must
- * still be readable in one piece, and nothing in it may have reached the terminal as a command.
- */
+/** A text that attacks a terminal or its reader. */
 export interface Attack {
+  /** What the text tries, for the names of tests. */
   readonly name: string;
+  /** The attack, as a model, a file or a person may write it. */
   readonly text: string;
+  /**
+   * The part that must stay readable in one piece. Nothing of the attack may reach the terminal as a command.
+   */
   readonly visible: string;
 }
 
@@ -15,7 +17,7 @@ const BEL = '\x07';
 const ST = `${ESC}\\`;
 const before = 'Before. ';
 const after = ' After.';
-/** Longer than any sequence, and no circle. */
+/** A text that is longer than any sequence and repeats nothing. */
 const LONG_TEXT = makeVariedText(1_000).replaceAll(' ', '');
 
 /**
@@ -31,6 +33,7 @@ function makeUnended(name: string, introducer: string, content: string): Attack 
   return { name, text: before + introducer + content, visible: content };
 }
 
+/** All attacks, by the kind of sequence that they use. */
 export const attacks: readonly Attack[] = [
   // These attacks use operating system commands (OSC).
   makeRemoved('OSC 52 writes the clipboard, BEL', `${ESC}]52;c;cm0gLXJmIH4K${BEL}`),

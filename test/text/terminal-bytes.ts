@@ -1,22 +1,28 @@
-/** What a terminal may get from us, and what nobody else may send it through us. */
+/** What the program may send to a terminal, and what must not reach the terminal through it. */
 
 /**
- * What the console itself sends: colours, cursor, modes it sets and restores, the window title; and, when
- * its screen is gone, links to the files that it wrote.
+ * Matches what the console itself sends: colours, movements of the cursor, modes that it sets and restores,
+ * the title of the window, and links to the files that it wrote.
  */
 export const OWN_SEQUENCES: RegExp =
   /\u001b\[(?:[\d;]*m|\d*[AEG]|2?K|(?:1;1)?H|J)|\u001b\[\?(?:25|1049|2026|2004)[hl]|\u001b\[2[23];2t|\u001b\]2;[^\u0000-\u001f\u007f-\u009f]*\u0007|\u001b\]8;;(?:file:[!-~]*)?\u001b\\/g;
 
-/** Controls, bidi, zero-width, tags: nothing of this may be left. */
+/** Matches control characters other than line feeds, and characters that hide or reorder text. */
 const FOREIGN =
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/u;
 
-/** What stands around the first thing that is not ours; empty where there is none. */
+/**
+ * Returns the text around the first thing in a terminal's output that the console does not send itself, as
+ * JSON; an empty text if there is none.
+ */
 export function findForeignText(raw: string): string {
   return quoteMatch(raw.replaceAll(OWN_SEQUENCES, ''));
 }
 
-/** The same for what is no terminal: not even colours belong there. */
+/**
+ * Returns the text around the first control or hidden character as JSON, for output that is not sent to a
+ * terminal and may have no colours either; an empty text if there is none.
+ */
 export function findControlText(text: string): string {
   return quoteMatch(text);
 }

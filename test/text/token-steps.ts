@@ -1,13 +1,14 @@
-/** A column of streamed text whose steps are counted. */
+/** Functions that stream text into a column, for tests that count their steps. */
 import { ColumnBuffer } from '../../src/text/rows/column-buffer.ts';
 
 const TOKEN = 4;
 
 /**
- * Fills a column, and returns what adds more to it token by token, with a look at its rows after each.
+ * Fills a column, and returns a function that adds more text to it token by token and looks at its rows after
+ * each token.
  *
- * @param before What the column holds already.
- * @param more What is added by the function that is returned.
+ * @param before The text that the column already holds.
+ * @param more The text that the returned function adds.
  */
 export function tokensAfter(before: string, more: string): () => void {
   const buffer = new ColumnBuffer(50);
@@ -20,7 +21,7 @@ export function tokensAfter(before: string, more: string): () => void {
   };
 }
 
-/** Lays out a whole text of a column of that width. */
+/** Lays out a whole text in a column 40 cells wide. */
 export function layOutAll(text: string): void {
   const buffer = new ColumnBuffer(40);
   buffer.push(text);

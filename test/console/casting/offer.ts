@@ -1,14 +1,16 @@
-/** What the walk before a deliberation offers in tests. */
+/** The casts, roles and budgets that the dialog before a deliberation in rounds offers in tests. */
 import { estimateRun, planCalls } from '../../../src/kernel/estimate.ts';
 import { getDefaultStress } from '../../../src/protocols/rounds/schedule.ts';
 import type { CastingOffer } from '../../../src/protocols/rounds/view/casting/walk.ts';
 
+/** Returns a cast of four people whose names begin with `name`. */
 export const makePeople = (name: string) => ({
   action: `${name} one`,
   guardian: `${name} two`,
   observer: `${name} three`,
   critic: `${name} four`,
 });
+/** An offer of four casts with no problems. Its estimate grows with the number of rounds. */
 export const castingOffer: CastingOffer = {
   casts: ['Product', 'Software', 'Research', 'Launch'].map((name) => ({
     slug: name.toLowerCase(),

@@ -1,4 +1,4 @@
-/** The recorded examples in the console, as somebody reads them who has never seen the program. */
+/** The recorded examples in the console, as somebody sees them who does not know the program. */
 import { onTestFinished } from 'vitest';
 import type { Playback } from '../../../src/console/replay/playback.ts';
 import { EXAMPLES, makeExample } from '../../golden/examples.ts';
@@ -8,12 +8,13 @@ import { type OpenedConsole, openRunConsole } from '../terminal.ts';
 
 type Name = 'board' | 'rounds' | 'agent' | 'team';
 
+/** The sizes of terminals in columns and rows. */
 export const SIZES = [
   [80, 24],
   [120, 40],
 ] as const;
 
-/** A replay that stands at its end, or in the middle. */
+/** Returns a replay of a recorded run, at its end or, paused, in the middle. Its keys do nothing. */
 export function makePlayback(ended: boolean): Playback {
   const doNothing = (): void => undefined;
   return {
@@ -33,6 +34,7 @@ export function makePlayback(ended: boolean): Playback {
   };
 }
 
+/** Opens the replay of a recorded example in a console, which is closed when the test ends. */
 export function openExample(
   name: Name,
   columns: number,

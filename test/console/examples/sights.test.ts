@@ -116,5 +116,5 @@ function lostTwo(): FakeRun {
   run.fail('analyst', 'not-found', 'the model is not there', 'Pull it first.');
   run.ask('synthesizer/1').say('synthesizer/1', '## Recommendation\n\nSplit it.');
   const excluded = ['critic', 'analyst'].map((seat) => ({ seat, reason: 'failed' }));
-  return run.synthesized(1, { included: ['advocate'], excluded }).end('done');
+  return run.synthesize(1, { included: ['advocate'], excluded }).end('done');
 }

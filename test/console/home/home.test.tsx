@@ -161,7 +161,7 @@ async function typeChunks(
   keyboard: TestKeyboard,
   chunks: string[],
 ): Promise<void> {
-  await keyboard.isRead();
+  await keyboard.waitForReader();
   for (const chunk of chunks) {
     keyboard.write(chunk);
     await waitForKey();
