@@ -1,7 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { ALONE, isLong, PROCESSES, SLOW, SLOW_PROCESSES, SMALL } from './test/setup/projects.ts';
+import {
+  ALONE,
+  isLong,
+  PROCESSES,
+  SLOW,
+  SLOW_PROCESSES,
+  SMALL_HEAP_OPTIONS,
+} from './test/setup/projects.ts';
 import Reporter from './test/setup/reporter.ts';
 
 /** What `npm test` passes on. */
@@ -61,7 +68,7 @@ export default defineConfig({
           include: SLOW_PROCESSES,
           exclude: ALONE,
           isolate: false,
-          execArgv: SMALL,
+          execArgv: SMALL_HEAP_OPTIONS,
         },
       },
       { extends: true, test: { name: 'alone', include: ALONE } },
@@ -72,7 +79,7 @@ export default defineConfig({
           include: PROCESSES,
           exclude: [...ALONE, ...SLOW, ...SLOW_PROCESSES],
           isolate: false,
-          execArgv: SMALL,
+          execArgv: SMALL_HEAP_OPTIONS,
         },
       },
       {

@@ -26,8 +26,8 @@ const RANDOM_CRASHES = LONG ? 200 : 2;
 /** The kills of one run: few, because a run that never ends would show nothing. */
 const KILLS_A_RUN = LONG ? 4 : 2;
 /**
- * How far apart the kills of the long form are: it kills a run before and after the first note and commit,
- * and then at every so many.
+ * The distance of the kills in the long form, in notes and commits, by protocol. The first kills are before
+ * and after the first note and the first commit.
  */
 const EVERY = { board: 1, rounds: 12 };
 /** Tokens per second. At this pace a random moment is mostly in the middle of an answer. */
