@@ -1,4 +1,4 @@
-/** What comes of a coding agent's answer in a sandbox, by a stand-in that behaves and misbehaves. */
+/** Tests the answers of a coding agent in a sandbox, with a stand-in that behaves and misbehaves. */
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

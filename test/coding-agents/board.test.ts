@@ -1,4 +1,7 @@
-/** A board whose seats are played by a coding agent: one process, a session a call, nothing asked twice. */
+/**
+ * Tests a board whose seats a coding agent plays: one process, a session for each call, and no call made
+ * twice.
+ */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';

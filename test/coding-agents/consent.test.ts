@@ -1,4 +1,7 @@
-/** Leave to seat an agent where there is no sandbox: asked of the person, once in an attempt, and never taken from a log. */
+/**
+ * Tests the consent to seat an agent without a sandbox: the person is asked once in an attempt, and consent
+ * is never taken from a log.
+ */
 import { expect, it } from 'vitest';
 import { openAttempt, temporaryStore } from '../kernel/desk.ts';
 import { makeAnswer, makeModelRequest, ScriptedModels } from '../kernel/scripted-models.ts';

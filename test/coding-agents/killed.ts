@@ -1,4 +1,7 @@
-/** `killed.ts FOLDER ORDER…`: seats the stand-in, tells when it speaks, and waits to be killed. */
+/**
+ * `killed.ts FOLDER ORDER…`: starts a seat that the stand-in plays with these orders, prints its words, and
+ * waits to be killed.
+ */
 import { agentProvider } from '../../src/coding-agents/provider.ts';
 import { makeStandInAgent } from './orders.ts';
 

@@ -1,4 +1,4 @@
-/** What is left of a coding agent when its console is killed with -9: nothing. */
+/** Tests that nothing of a coding agent is left when its console is killed with -9. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';

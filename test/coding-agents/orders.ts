@@ -1,10 +1,11 @@
-/** The agent that stands in for real ones, by what it is told to do. */
+/** The coding agent that stands in for real ones, and obeys the orders of a test. */
 import { join } from 'node:path';
 import type { CodingAgent } from '../../src/coding-agents/agent.ts';
 
+/** The path of the stand-in. */
 export const STAND_IN_PROGRAM = join(import.meta.dirname, 'stand-in.ts');
 
-/** An agent that does these orders: see `stand-in.ts`. */
+/** Returns a coding agent whose program is the stand-in with the given orders, which `stand-in.ts` lists. */
 export function makeStandInAgent(
   orders: readonly string[],
   more: Partial<CodingAgent> = {},

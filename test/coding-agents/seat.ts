@@ -1,4 +1,4 @@
-/** A seat that is played by a coding agent of ours, in a home and with a folder that are made for a test. */
+/** A seat that a coding agent plays, in a home and with a repository that are made for a test. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,6 +13,7 @@ import type {
   ProviderRequest,
 } from '../../src/models/provider.ts';
 
+/** The folders and the environment of a coding agent. */
 export interface AgentPlace {
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
@@ -20,6 +21,7 @@ export interface AgentPlace {
   readonly folder: string;
 }
 
+/** Creates a home folder and a repository, which are removed after the test. */
 export function makeAgentPlace(): AgentPlace {
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'deliberate-agents-')));
   onTestFinished(() => rmSync(top, { recursive: true, force: true }));
@@ -36,24 +38,30 @@ export function makeAgentPlace(): AgentPlace {
   return { env, home, folder };
 }
 
-/** Writes a file of a place, with the folders that are missing. */
+/** Writes a file, with the folders that are missing. */
 export function writeFile(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
 
+/** The end of a call, and the text and thoughts that came before. */
 export interface SeatAnswer {
   readonly attempt: Attempt;
   readonly text: string;
   readonly thinking: string;
 }
 
+/** A seat that a coding agent plays. */
 export interface AgentSeat {
   readonly provider: Provider;
+  /** Calls the agent once. `wish` and `context` replace parts of the request and of its context. */
   ask(wish?: Partial<ProviderRequest>, context?: Partial<AttemptContext>): Promise<SeatAnswer>;
 }
 
-/** An agent in a run of its own, which ends with the test. */
+/**
+ * Returns a seat that an agent plays in a run. The agent ends with the test. `look` says whether the seat
+ * may look into the folder of its place.
+ */
 export function seatOf(
   { env, folder }: AgentPlace,
   agent: CodingAgent,

@@ -1,6 +1,6 @@
 /**
- * A coding agent that speaks the Agent Client Protocol and misbehaves: it does what its arguments say, an order
- * each, and then what the prompt says: lines that begin with `! `.
+ * A coding agent that speaks the Agent Client Protocol and misbehaves. It obeys the orders in its arguments,
+ * one each, and then those in the prompt, which are the lines that begin with `! `.
  */
 import { spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';

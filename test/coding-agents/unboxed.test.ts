@@ -1,4 +1,7 @@
-/** Coding agents where there is no sandbox: not without leave, and what they write is found and named. */
+/**
+ * Tests coding agents without a sandbox: they need the consent of the person, and the files that they write
+ * are found and named.
+ */
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,7 +1,8 @@
 /**
- * `attempt.ts FILE PROTOCOL ROUNDS [KILL]`: takes the run in the file up, or begins one, with the real store
- * and the models behind OLLAMA_HOST. ROUNDS is how many there are, where there are any. KILL is `note:3:before` or `commit:2:after`: the third time the
- * journal notes, or the second time it commits, this process kills itself, before or after it is done.
+ * `attempt.ts FILE PROTOCOL ROUNDS [KILL]`: resumes the run in a database, or begins one, with the real
+ * store and the models behind OLLAMA_HOST. ROUNDS is the number of rounds, for the protocol `rounds` only.
+ * KILL is a time at which this process kills itself: `note:3:before` is before the third note of the
+ * journal, and `commit:2:after` is after its second commit.
  */
 import { RunStopped } from '../../src/kernel/errors.ts';
 import type { Journal } from '../../src/kernel/journal.ts';
@@ -25,7 +26,7 @@ const session = new Session({
   protocol: (name === 'rounds' ? rounds : board) as Protocol,
   answer: () => Promise.reject(new RunStopped('gate', 'nobody is here')),
 });
-// Killed before a word of it was recorded, the run begins now.
+// A run that was killed before its first fact was recorded begins now.
 const begun = journal.facts().length > 0;
 const ending = begun
   ? await session.resume({ kind: 'convene' })

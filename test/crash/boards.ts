@@ -1,11 +1,14 @@
-/** Boards that nobody has begun yet, left to workers, each with a question of its own. */
+/** Boards that are queued for workers and have not begun, each with a question of its own. */
 import { Session } from '../../src/kernel/session.ts';
 import { loadProtocol } from '../../src/protocols/table.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { makeSeat, ScriptedModels } from '../kernel/scripted-models.ts';
 
-/** Their ids, in the order of the queue. `models`: of the seats; the first is the synthesizer as well. */
+/**
+ * Queues `count` boards with seats of the given models, of which the first is also the synthesizer. Returns
+ * the ids of the runs, in the order of the queue.
+ */
 export async function queueBoards(
   file: string,
   count: number,

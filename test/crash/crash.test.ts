@@ -25,7 +25,10 @@ import { expectSoundDatabase, factsIn, findUnfinishedCalls, runOnce } from './li
 const RANDOM_CRASHES = LONG ? 200 : 2;
 /** The kills of one run: few, because a run that never ends would show nothing. */
 const KILLS_A_RUN = LONG ? 4 : 2;
-/** The long form kills before and after every so many notes and commits of a run. */
+/**
+ * The distance of the kills in the long form, in notes and commits, by protocol. The first kills are before
+ * and after the first note and the first commit.
+ */
 const EVERY = { board: 1, rounds: 12 };
 /** Tokens per second. At this pace a random moment is mostly in the middle of an answer. */
 const PACE = 400;
@@ -80,7 +83,7 @@ function newFile(): string {
 describe.each(['board', 'rounds'] as const)('a run of the protocol %s that is killed', (name) => {
   let known: { whole: unknown; notes: number; commits: number } | undefined;
 
-  /** A run that nobody killed: what it comes to, and how often it writes. */
+  /** Makes a run without a kill, once, and returns its records and how often it writes. */
   async function runUndisturbed(): Promise<NonNullable<typeof known>> {
     if (known !== undefined) return known;
     const file = newFile();

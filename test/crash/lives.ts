@@ -1,4 +1,4 @@
-/** Lives of the program that are cut short, and what must hold after each of them. */
+/** Processes that are killed in the middle of a run, and the expectations that hold after each of them. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
@@ -12,11 +12,15 @@ import { LONG } from '../long.ts';
 import type { TestServer } from '../servers/index.ts';
 import { startScript } from '../store/child.ts';
 
+/** The protocols whose runs are killed. */
 export type ProtocolName = 'board' | 'rounds';
-/** Of a run in rounds; in the long form with all that comes later than the first. */
+/** The number of rounds of a run: in the long form of the tests, also rounds that depend on earlier ones. */
 const ROUNDS = LONG ? 3 : 1;
 
-/** One life of the program. Resolves to whether it was killed. */
+/**
+ * Runs `attempt.ts` in a process, which kills itself at a place in the journal (`kill.at`) or is killed
+ * after `kill.afterMs` milliseconds. Resolves to whether the process was killed.
+ */
 export async function runOnce(
   file: string,
   name: ProtocolName,
@@ -35,6 +39,7 @@ export async function runOnce(
   return signal === 'SIGKILL';
 }
 
+/** Returns the facts of the only run in a database; an empty list if it has no run. */
 export function factsIn(file: string): Fact[] {
   const store = Store.open(file, FACTS);
   try {
@@ -45,7 +50,7 @@ export function factsIn(file: string): Fact[] {
   }
 }
 
-/** What must hold after every kill. */
+/** Expects that a database is not damaged and that its run has a sound log. */
 export function expectSoundDatabase(file: string): void {
   const db = new Database(file);
   expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
@@ -53,14 +58,14 @@ export function expectSoundDatabase(file: string): void {
   expectSoundLog(factsIn(file));
 }
 
-/** Whole, and nothing that was recorded asked again. */
+/** Expects that facts are numbered without gaps and that no recorded call was made again. */
 export function expectSoundLog(facts: readonly Fact[]): void {
   expect(facts.map(({ seq }) => seq)).toEqual(facts.map((_, at) => at + 1));
   const completed = listFactsOfType(facts, 'call.completed').map(({ step }) => step);
   expect(new Set(completed).size, 'a recorded call was asked again').toBe(completed.length);
 }
 
-/** Calls whose start is recorded and whose end is not: they may have been billed. */
+/** Returns the calls whose start is recorded and whose end is not, since a provider may have billed them. */
 export function findUnfinishedCalls(facts: readonly Fact[]): string[] {
   const ended = new Set(
     [...listFactsOfType(facts, 'call.completed'), ...listFactsOfType(facts, 'call.failed')].map(

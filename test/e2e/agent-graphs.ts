@@ -1,6 +1,6 @@
 /**
  * Agent graphs in files as a person writes them, with scripted models. Every agent has a model of its own
- * name on an Ollama server, so that the server's log says who was asked.
+ * name on an Ollama server, so that the requests to the server show which agents were called.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,20 +8,25 @@ import { computeDigest } from '../../src/kernel/digest.ts';
 import type { Behaviours, RecordedRequest } from '../servers/index.ts';
 import { promptOf } from './deliberators.ts';
 
-/** A graph of agents, and what a run of it has to come to. */
+/** A graph of agents, and how a run of it ends. */
 export interface AgentGraph {
   readonly name: string;
   /** The frontmatter of each agent without name and model. The first agent is the root. */
   readonly agents: Readonly<Record<string, string>>;
-  /** What agents say if it matters. `cycle` is the turn in a team. */
+  /**
+   * The answers of agents whose answers matter, by agent. `cycle` is the number of the turn in a team; 0
+   * outside of teams.
+   */
   readonly says?: Readonly<Record<string, (prompt: string, cycle: number) => string>>;
-  /** What the server of an agent's model does instead of answering. */
+  /** What the server of an agent's model does instead of answering well, by agent. */
   readonly behaves?: Readonly<Record<string, Behaviours>>;
-  /** How many requests are made in all, including failed ones. */
+  /** How many requests the run makes in all, including failed ones. */
   readonly requests: number;
+  /** The status with which the run ends. */
   readonly ends: 'done' | 'failed';
-  /** The agent that the answer is from, or why there is no answer. */
+  /** The agent whose answer is the answer of the run. Absent if the run fails. */
   readonly answeredBy?: string;
+  /** Matches the reason why a run fails. */
   readonly failurePattern?: RegExp;
 }
 
@@ -36,13 +41,13 @@ const concludeFrom = (from: number) => (prompt: string, cycle: number) =>
   `My view ${computeDigest(prompt)}.\nVOTE: ${cycle < from ? 'continue' : 'conclude'}`;
 const makeTeam = (members: readonly string[], more = '') =>
   `team:\n  members: [${members.join(', ')}]\n${more}`;
-/** A failure that is not retried. */
+/** A failure after which the program makes no retry. */
 const REFUSES = { status: 400, message: 'not today' };
 const SIX = ['a', 'b', 'c', 'd', 'e', 'f'];
 const makeLoneAgents = (...names: string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, '']));
 
-/** Graphs of all patterns and failures that tests run. */
+/** The graphs that tests run: every pattern, alone and combined, and its failures. */
 export const GRAPHS: readonly AgentGraph[] = [
   {
     name: 'handoff, a single hop',
@@ -295,7 +300,9 @@ export const GRAPHS: readonly AgentGraph[] = [
   },
 ];
 
-/** Writes the agents' files below a folder, and returns the path of the root's file. */
+/**
+ * Writes the file of each agent into a folder that is created if needed, and returns the path of the folder.
+ */
 export function writeAgents(folder: string, { agents }: Pick<AgentGraph, 'agents'>): string {
   for (const [name, front] of Object.entries(agents)) {
     const file = join(folder, `${name}.md`);
@@ -312,8 +319,8 @@ export function rootOf({ agents }: Pick<AgentGraph, 'agents'>): string {
 }
 
 /**
- * Returns a function that answers equal requests with the same words, and every other request with
- * different ones.
+ * Returns a function that answers the requests of a graph: as `says` tells, or with words that are the same
+ * for equal requests and differ for others.
  */
 export function answerOf({ says }: AgentGraph): (request: RecordedRequest) => string {
   return (request) => {

@@ -1,6 +1,6 @@
 /**
- * Runs the scripted models of `deliberators.ts` behind any protocol; each protocol has the prompt and the
- * schema elsewhere in a request.
+ * Runs the scripted models of `deliberators.ts` behind any protocol. The protocols differ in where a request
+ * has the prompt and the schema.
  */
 import { isRecord } from '../../src/text/json.ts';
 import type { RecordedRequest } from '../servers/http.ts';
@@ -9,12 +9,12 @@ import { answerRequest } from './deliberators.ts';
 /** Matches a schema that is part of a prompt. */
 const IN_WORDS = /fits this JSON Schema, and with nothing else:\n(\{.*\})/g;
 
-/** The beginning of the last line that an evaluation asks for. */
+/** Matches the beginning of the last line for which an evaluation asks. */
 const ASKED_LINE = /^ANSWER: /m;
 
 /**
  * Returns a valid answer to a request of any protocol, or to the prompt of a coding agent. The answer to
- * every item of an evaluation is 3.
+ * every item of an evaluation ends with `ANSWER: 3`.
  */
 export function answerAnyRequest(request: Pick<RecordedRequest, 'model' | 'body'>): string {
   const { body = {} } = request;

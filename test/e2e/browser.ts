@@ -1,4 +1,4 @@
-/** Opens a page in Chromium, if it is installed, and reads what became of the page. */
+/** Opens a page in Chromium, if it is installed, and returns the document that scripts have made of it. */
 import { execFile, spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,11 +12,12 @@ export const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'].find(
   (name) => spawnSync(name, ['--version']).status === 0,
 );
 
-/** Why tests in a browser are skipped. */
+/** The reason why tests in a browser are skipped. */
 export const NO_CHROMIUM = 'no Chromium is installed';
 
 /**
- * Returns the document as HTML once it has stopped changing. Servers of this process can answer meanwhile.
+ * Opens an address in Chromium and returns the document as HTML once it has stopped changing. Servers of
+ * this process can answer meanwhile. `flags` are further flags of Chromium.
  */
 export async function domOf(address: string, ...flags: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(
@@ -31,14 +32,17 @@ export async function domOf(address: string, ...flags: string[]): Promise<string
   return stdout;
 }
 
-/** A server of pages for the browser. */
+/** A running web server for the browser. */
 export interface Site {
   readonly url: string;
-  /** The paths that were requested, in order. */
+  /** The paths that were requested so far, in order. */
   readonly asked: readonly string[];
 }
 
-/** Serves these pages, and records which other paths are requested. */
+/**
+ * Starts a server with the given pages by path, each with its content security policy if it has one. Other
+ * paths get an empty page. The server is closed after the test.
+ */
 export async function serveSite(
   pages: Readonly<Record<string, { readonly html: string; readonly policy?: string }>> = {},
 ): Promise<Site> {

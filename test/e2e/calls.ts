@@ -1,7 +1,7 @@
 /**
- * Calls the real program many times in one process, because loading it is most of the time of a short
- * command. Tests about the process itself (its signals, its pipes) start one of their own with
- * `program.ts`. The long form starts a process for every call.
+ * Calls the real program many times in one process, since loading the program is most of the time of a short
+ * command. Tests of the process itself (its signals, its pipes) start a process with `program.ts`. In the
+ * long form of the tests, every call has a process of its own.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ import { PROGRAM } from './terminal.ts';
 
 type CallOptions = Pick<ProgramOptions, 'env' | 'cwd' | 'input'>;
 
-/** The marker after a call's output. */
+/** The line that marks the end of the output of a call. */
 const MARK = '\u0001the call has ended\u0001';
 
 /** A process that runs calls of the program one after the other. */
@@ -27,7 +27,10 @@ export class CallProcess {
   #before: Promise<unknown> = Promise.resolve();
   readonly #closed: Promise<unknown>;
 
-  /** `stdout` is an open file that gets the output, instead of the caller. */
+  /**
+   * Starts the process. `stdout` is an open file that gets its output; by default each call returns its own
+   * output.
+   */
   constructor(stdout: number | 'pipe' = 'pipe') {
     const script = fileURLToPath(new URL('call-again.mjs', import.meta.url));
     this.#child = spawn(process.execPath, [script, PROGRAM, MARK], {
@@ -50,7 +53,7 @@ export class CallProcess {
     this.#closed = new Promise((resolve) => this.#child.on('close', resolve));
   }
 
-  /** Runs a call after all earlier ones have ended. */
+  /** Runs a call after all earlier calls have ended, and resolves with its exit code and output. */
   call(args: readonly string[], options: CallOptions): Promise<ProgramResult> {
     const next = this.#before.then(() => this.#call(args, options));
     this.#before = next.catch(() => undefined);
@@ -88,21 +91,25 @@ export class CallProcess {
     });
   }
 
-  /** Whether the process lives and no call is running. */
+  /** Returns whether the process lives and runs no call. */
   get isFree(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null && !this.#isBusy;
   }
 
+  /** Kills the process and resolves when it has ended. */
   async close(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#closed;
   }
 }
 
-/** One process for all test files of a worker; it ends with the worker. */
+/** The process for all test files of a worker. It ends with the worker. */
 let calls: CallProcess | undefined;
 
-/** Runs the program like `runProgram` of `program.ts`, in a process that has loaded it before. */
+/**
+ * Runs the program to its end like `runProgram` of `program.ts`, but in a process that has loaded the
+ * program before. A call that is still running at the end of the test is killed.
+ */
 export function runDeliberate(
   args: readonly string[],
   options: CallOptions = {},

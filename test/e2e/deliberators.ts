@@ -1,7 +1,7 @@
 /**
- * Three models behind an Ollama server for a structured deliberation. Every request is answered with a
- * valid and usable value of its schema, equal requests with equal values, so that a killed and resumed run
- * has the same records as one that was not killed.
+ * Three models behind an Ollama server for a deliberation in rounds. Each request gets a valid value of its
+ * schema, and equal requests get equal values, so that a run that was killed and resumed has the same
+ * records as a run that was not killed.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ import type { RecordedRequest } from '../servers/http.ts';
 
 type Schema = { readonly properties?: Readonly<Record<string, unknown>> } & Record<string, unknown>;
 
-/** Flags that put the three models on the four roles and the verifier. */
+/** Flags of the program that put the models `a`, `b` and `c` on the four roles and the verifier. */
 export const PANEL_FLAGS = [
   ...['action=ollama/a', 'guardian=ollama/b', 'observer=ollama/c', 'critic=ollama/a'].flatMap(
     (seat) => ['--seat', seat],
@@ -27,18 +27,20 @@ export const PANEL_FLAGS = [
   'ollama/b',
 ];
 
-/** Returns all texts of a request's messages. */
+/** Returns the texts of all messages of a request, joined by line breaks. */
 export function promptOf({ body }: RecordedRequest): string {
   const messages = (body?.messages ?? []) as { content: string }[];
   return messages.map(({ content }) => content).join('\n');
 }
 
-/** Returns a request as a text that is equal for equal calls. */
+/** Returns a request as a text that is the same for equal calls: its model, messages and schema. */
 export function identityOf({ body }: RecordedRequest): string {
   return JSON.stringify([body?.model, body?.messages, body?.format]);
 }
 
-/** Returns a valid answer to a request. */
+/**
+ * Returns a valid answer to a request: a value of its schema as JSON, or a sentence if there is no schema.
+ */
 export function answerRequest(request: RecordedRequest): string {
   const text = promptOf(request);
   const schema = request.body?.format as Schema | undefined;
@@ -50,13 +52,16 @@ export function answerRequest(request: RecordedRequest): string {
   return JSON.stringify({ ...value, ...sound, ...answerSteadily(schema, text) });
 }
 
-/** Returns fields for a dispute that goes on from round to round. */
+/** Returns fields of an answer that keep a dispute going from round to round. */
 function answerSteadily({ properties = {} }: Schema, text: string): Record<string, unknown> {
   if (properties.evidence_refs === undefined) return {};
   return { result: checkIn(text) === 2 ? 'BROKEN' : 'ROBUST' };
 }
 
-/** Returns the texts of the files below a folder, without what differs between equal runs. */
+/**
+ * Returns the texts of all files below a folder by their paths, in order of the paths. The id and the time
+ * of the run are left empty.
+ */
 export function recordsIn(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -75,7 +80,7 @@ export function recordsIn(folder: string): Record<string, string> {
   );
 }
 
-/** Returns the facts of a run, by default the latest. */
+/** Returns the facts of a run in a database, by default of the latest run. */
 export function factsIn(file: string, run = 'latest'): Fact[] {
   const store = Store.open(file, FACTS);
   try {

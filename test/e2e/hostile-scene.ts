@@ -1,6 +1,6 @@
 /**
- * A scene in which everything that other people may write contains all attacks: models' texts and names,
- * server errors, a project's presets and settings, attachments and agents.
+ * A scene in which everything that other people may write contains attacks on the terminal: texts and names
+ * of models, errors of servers, presets and settings of a project, attachments and agents.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,15 +11,15 @@ import { makeCorpus } from '../text/escape-corpus.ts';
 import { answerRequest } from './deliberators.ts';
 import { closeAfterTest, makeFolder } from './scene.ts';
 
-/** An attack short enough for a ballot, a name or a title. */
+/** An attack that is short enough for a ballot, a name or a title. */
 export const SHORT_ATTACK =
   'safe \u001b]0;pwned\u0007\u009b2J\u001b[8m\u202egpj\u200b\u{e0041} \u001b]52;c;cm0gLXJmIC8=\u0007words';
 
 const BALLOT = `\n\n## Ballot\n- Position: ${SHORT_ATTACK}\n- Option: ${SHORT_ATTACK}\n- Confidence: 0.7`;
 
-/** What the model `pieces` says. */
+/** The answer of the model `pieces`, which is sent in small pieces. */
 export const PIECES_ANSWER = `${makeCorpus('said')}${BALLOT}`;
-/** What the model `thinker` thinks. */
+/** The thoughts of the model `thinker`, which are sent in small pieces. */
 export const THINKER_THOUGHTS = makeCorpus('thought');
 const SYNTHESIS = `## Consensus\n\n${makeCorpus('joined')}\n\n## Points of Agreement\n\n${SHORT_ATTACK}\n\n## Points of Divergence\n\nNone.\n\n## Recommendation\n\n${SHORT_ATTACK} attachments/plan.md#L1-L2`;
 
@@ -36,7 +36,7 @@ const makeRecord = (message: Record<string, string>) => ({
   done: false,
 });
 
-/** Returns a value with the attack after every string that its schema leaves free. */
+/** Returns a value with the attack after every string that its schema does not restrict. */
 export function addAttack(schema: unknown, value: unknown, attack: string): unknown {
   const shape = (schema ?? {}) as Record<string, unknown>;
   if (typeof value === 'string')
@@ -68,10 +68,12 @@ function answer(request: RecordedRequest): string {
   return request.model === 'chair' ? SYNTHESIS : `${makeCorpus('whole')}${BALLOT}`;
 }
 
-/** A model's name as a stranger's server may list it. Choosing it by name is refused. */
+/**
+ * The name of a model as somebody else's server may list it. The program refuses it if a person chooses it.
+ */
 export const HOSTILE_MODEL_NAME = `evil ${makeCorpus('name', 'line')}`;
 
-/** Starts a server whose models answer with attacks. */
+/** Starts an Ollama server whose models answer with attacks. It is closed after the test. */
 export function startHostileServer(): Promise<TestServer> {
   return startOllama({
     models: [HOSTILE_MODEL_NAME, 'a', 'pieces', 'thinker', 'json', 'html', 'chair', 'named'],
@@ -89,8 +91,9 @@ export function startHostileServer(): Promise<TestServer> {
   }).then(closeAfterTest);
 }
 
-/** The folder and environment of a scene. */
+/** The folders, database, environment and question of a scene. */
 export interface HostileScene {
+  /** The project folder, in which the program is started. */
   readonly cwd: string;
   readonly home: string;
   readonly db: string;
@@ -98,7 +101,11 @@ export interface HostileScene {
   readonly question: string;
 }
 
-/** Gives the seat `named` a hostile model name, as old versions of the program recorded it. */
+/**
+ * Replaces the model of the seat `named` in the records of a database by a hostile name, as old versions of
+ * the program could record it.
+ * @throws Error if the database has no record of that model
+ */
 export function renameModel(db: string): void {
   const file = new Database(db);
   try {
@@ -116,10 +123,13 @@ function forFiles(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
 
-/** A file name with attacks, without slashes. As the name of an attachment it is refused. */
+/** The name of a file with attacks, without slashes. The program refuses to attach it. */
 export const HOSTILE_FILE_NAME = `plan ${SHORT_ATTACK.replaceAll('/', '')}.md`;
 
-/** Creates a project folder full of attacks, and starts a server whose models and errors contain them. */
+/**
+ * Creates a project folder full of attacks, and starts a server whose models and errors contain them. Both
+ * end with the test.
+ */
 export async function makeHostileScene(): Promise<HostileScene> {
   const home = makeFolder();
   const cwd = join(home, 'project');

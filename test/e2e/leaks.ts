@@ -1,4 +1,4 @@
-/** Searches for secrets in every form in which a careless program could have written them. */
+/** Searches for secrets in every form in which a careless program could write them. */
 
 /** Returns the forms that a secret may have in bytes. */
 function formsOf(secret: string): string[] {
@@ -25,8 +25,8 @@ function formsOf(secret: string): string[] {
 }
 
 /**
- * Returns a search function, which returns the surroundings of each place in a text that contains one of
- * the secrets.
+ * Returns a function that searches a text for secrets. The function returns the surroundings of the first
+ * place of each form of a secret; an empty list if the text has none.
  */
 export function makeSecretSearch(secrets: readonly string[]): (text: string) => string[] {
   const forms = secrets.flatMap(formsOf);

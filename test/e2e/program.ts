@@ -6,10 +6,10 @@ import { unsyncedEnv } from '../setup/unsynced.ts';
 import { waitUntil } from '../until.ts';
 import { PROGRAM } from './terminal.ts';
 
-/** A home folder that nobody can write, not even root. */
+/** A home folder that nobody can write to, not even root. */
 export const UNWRITABLE_HOME = '/dev/null';
 
-/** How a call of the program ended. */
+/** The exit code or signal with which the program ended, and its output. */
 export interface ProgramResult {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -19,19 +19,22 @@ export interface ProgramResult {
 
 /** How the program is started. */
 export interface ProgramOptions {
+  /** What the program reads from standard input. By default there is no input. */
   readonly input?: string | Buffer;
+  /** Variables of the environment, which has only PATH and an unwritable HOME besides. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The working folder. */
+  /** The working folder; by default the tests'. */
   readonly cwd?: string;
-  /** A command, with its words, that runs the program. */
+  /** A command with its arguments that starts the program, such as `unshare`. */
   readonly through?: readonly string[];
 }
 
-/** A running program, and its output so far. */
+/** A running program, and its output so far. It is killed after the test. */
 export class Program {
   readonly child: ChildProcess;
   out = '';
   err = '';
+  /** Resolves when the program has ended and its output is complete. */
   readonly ended: Promise<ProgramResult>;
 
   constructor(args: readonly string[], options: ProgramOptions = {}) {
@@ -57,7 +60,10 @@ export class Program {
     onTestFinished(() => void this.child.kill('SIGKILL'));
   }
 
-  /** Waits until standard error matches. */
+  /**
+   * Resolves when standard error matches.
+   * @throws Error with standard error, if it does not match in time
+   */
   async waitForStderr(wanted: RegExp): Promise<void> {
     await waitUntil(
       () => wanted.test(this.err),
@@ -66,7 +72,7 @@ export class Program {
   }
 }
 
-/** Runs the program to its end. */
+/** Runs the program to its end. A non-zero exit code is not an error. */
 export function runProgram(
   args: readonly string[],
   options: ProgramOptions = {},

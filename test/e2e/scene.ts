@@ -1,4 +1,6 @@
-/** What end-to-end tests share: temporary folders and databases, and servers that end with the test. */
+/**
+ * Shared helpers of end-to-end tests: temporary folders and databases, and servers that end with the test.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,14 +17,14 @@ export function makeFolder(): string {
   return made;
 }
 
-/** Returns the path of a new database. */
+/** Returns the path of a database that does not exist yet, in a new temporary folder. */
 export function makeDatabasePath(): string {
   return join(makeFolder(), 'runs.db');
 }
 
 /**
- * Returns a function that copies a database which `fill` has filled, once in a test file when it is first
- * needed.
+ * Returns a function that copies a database to a new path and returns the path. `fill` fills the database
+ * once, at the first call.
  */
 export function makeDatabaseCopier(fill: (db: string) => Promise<unknown>): () => Promise<string> {
   let bytes: Promise<Uint8Array> | undefined;
@@ -40,7 +42,7 @@ export function makeDatabaseCopier(fill: (db: string) => Promise<unknown>): () =
   };
 }
 
-/** Closes a server after the test. Returns the server. */
+/** Closes a server after the test. It returns the server. */
 export function closeAfterTest<T extends TestServer>(server: T): T {
   onTestFinished(() => server.close());
   return server;

@@ -1,4 +1,4 @@
-/** Runs the real program in a real pseudo-terminal, with a screen that can be read. */
+/** Runs the real program in a real pseudo-terminal, with a screen that tests can read. */
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,8 @@ import { unsyncedEnv } from '../setup/unsynced.ts';
 import { waitUntil } from '../until.ts';
 
 /**
- * The path of the program under the name that it has when installed, since hints name it as it was started.
+ * The path of a link to the program under the name that it has when installed, since the program names
+ * itself in hints as it was started.
  */
 export const PROGRAM: string = installProgram();
 
@@ -23,7 +24,7 @@ function installProgram(): string {
   return name;
 }
 
-/** How the terminal and the program are started. */
+/** How the terminal and the program are started. By default the terminal has 120 columns and 40 rows. */
 export interface TerminalOptions {
   readonly columns?: number;
   readonly rows?: number;
@@ -33,11 +34,15 @@ export interface TerminalOptions {
   readonly command?: string;
 }
 
-/** A pseudo-terminal with a program in it. */
+/** A pseudo-terminal with a program in it, which is killed after the test. */
 export class Terminal {
   readonly process: IPty;
-  /** Everything the program wrote, with escape sequences. */
+  /** Everything that the program wrote so far, with escape sequences. */
   raw = '';
+  /**
+   * Resolves with the exit code when the screen shows everything that was written; 128 + the number of the
+   * signal if a signal ended the program.
+   */
   readonly exited: Promise<number>;
   readonly #emulator: xterm.Terminal;
 
@@ -77,6 +82,7 @@ export class Terminal {
     });
   }
 
+  /** Sends keys to the program. */
   press(keys: string): void {
     this.process.write(keys);
   }
@@ -86,7 +92,7 @@ export class Terminal {
     this.#emulator.resize(columns, rows);
   }
 
-  /** Returns what a person sees now, without trailing spaces. */
+  /** Returns the lines that a person sees now, without trailing spaces. */
   async screen(): Promise<string> {
     await new Promise<void>((resolve) => this.#emulator.write('', resolve));
     const { active } = this.#emulator.buffer;
@@ -96,11 +102,17 @@ export class Terminal {
     ).join('\n');
   }
 
+  /**
+   * Returns whether the terminal shows its alternate screen, as it does for programs that fill the screen.
+   */
   get alternate(): boolean {
     return this.#emulator.buffer.active.type === 'alternate';
   }
 
-  /** Waits until the screen matches; fails with the last screen. */
+  /**
+   * Resolves with the screen when it matches.
+   * @throws Error with the last screen, if it does not match in time
+   */
   async until(wanted: RegExp | ((screen: string) => boolean)): Promise<string> {
     let screen = '';
     await waitUntil(

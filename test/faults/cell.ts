@@ -1,6 +1,6 @@
 /**
- * One cell of the table: a board of two seats over a real journal, one of them asked of a server that
- * misbehaves, the other of one that does not. What it comes to is read off the log.
+ * One cell of the table of faults: a board of two seats on a real journal. One seat calls a server with the
+ * fault, and the other a server without. The outcome is read from the log.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,29 +24,33 @@ import { openEmptyStore } from '../store/empty.ts';
 import { waitUntil } from '../until.ts';
 import { type Fault, type ProviderName, providerPrefixOf } from './faults.ts';
 
+/** The end of the faulty call, and its traces in the run. */
 export interface Outcome {
-  /** `done`, `stopped`, or the failure's code. */
+  /** `done`, `stopped`, or the code of the failure. */
   readonly end: string;
-  /** What a person reads in the seat's heading; empty where it has answered. */
+  /** The reason in the seat's heading on the screen; empty if the seat has answered. */
   readonly heading: string;
-  /** The sentence, and what to do. */
+  /** The message of the failure; empty if there is none. */
   readonly sentence: string;
+  /** What the person can do about the failure; empty if nothing is suggested. */
   readonly next: string;
+  /** How many requests for an answer the faulty server got. */
   readonly requests: number;
+  /** The text that arrived before the call failed; empty if the call ended well. */
   readonly partial: string;
-  /** Bytes of answers that the server wrote in all. */
+  /** How many bytes of answers the faulty server has written. */
   readonly written: number;
-  /** The run as a whole. */
+  /** The status of the run at its end. */
   readonly run: string;
-  /** Whether the synthesizer was shown any of it. */
+  /** Whether the synthesizer was shown the text of the call. */
   readonly inSynthesis: boolean;
-  /** Who is missing in the synthesis, and why. */
+  /** The seats that are missing in the synthesis, each with the reason. */
   readonly excluded: readonly { readonly seat: string; readonly reason: string }[];
-  /** Types of the facts about the faulty call, in their order. */
+  /** The types of the facts about the faulty call, in order. */
   readonly facts: readonly string[];
 }
 
-/** Silence for so long is given up here; 120 s by default. */
+/** The time without a byte after which these runs give a call up, in milliseconds. */
 export const IDLE_MS = 1_000;
 
 const START = {
@@ -55,7 +59,7 @@ const START = {
   openai: startOpenAI,
   responses: startResponses,
 };
-/** The synthesizer's model at the sound server: nobody else has it. */
+/** The synthesizer's model at the server without faults, which no seat has. */
 const CHAIR = 'beta';
 const MODEL = {
   ollama: 'alpha',
@@ -66,7 +70,10 @@ const MODEL = {
 const SOUND =
   '## Consensus\nYes.\n## Points of Agreement\nA.\n## Points of Divergence\nB.\n## Recommendation\nC.';
 
-/** A database of its own is opened where none is given, which takes a fifth of what a cell takes. */
+/**
+ * Runs a board in which one seat meets a fault of a provider, and returns the outcome. Without a store, the
+ * run opens a database of its own, which takes a fifth of its time.
+ */
 export async function outcomeOf(
   fault: Fault,
   provider: ProviderName,
@@ -92,7 +99,7 @@ interface Cell {
   readonly fault: Fault;
   readonly provider: ProviderName;
   readonly server: TestServer;
-  /** Another provider, and a server of it that does what it should. */
+  /** Another provider, and a server of it without faults. */
   readonly good: ProviderName;
   readonly sound: TestServer;
   readonly store: Store;

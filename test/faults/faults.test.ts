@@ -1,6 +1,6 @@
 /**
- * Every fault, by every provider, through a whole run: what a person sees, and what is kept. Those that send
- * without end are measured next door, and looked at there.
+ * Tests every fault with every provider in a whole run: what the person sees, and what is kept. The faults
+ * whose server sends very much are tested in `memory.test.ts`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,37 +1,43 @@
 /**
- * What can go wrong between us and a provider, and what has to come of it: the table behind
- * docs/faults.md. A row is a fault, a cell one provider's part in it.
+ * All faults between the program and a provider, with their expected outcomes. docs/faults.md has a row for
+ * each fault, and in the row a cell for each provider.
  */
 import type { FailureCode } from '../../src/kernel/errors.ts';
 import type { Behaviours } from '../servers/index.ts';
 
-/** The protocols: OpenAI's chat completions, and its Responses API. */
+/** The protocols of servers. `openai` is OpenAI's chat completions, and `responses` its Responses API. */
 export const PROVIDERS = ['ollama', 'anthropic', 'openai', 'responses'] as const;
+/** The name of a protocol of servers. */
 export type ProviderName = (typeof PROVIDERS)[number];
 
-/** As its sentences begin, and its models are called. */
+/**
+ * Returns the name of the provider at the beginning of its messages and model names, which both protocols of
+ * OpenAI share.
+ */
 export function providerPrefixOf(provider: ProviderName): string {
   return provider === 'responses' ? 'openai' : provider;
 }
 
-/** What has to come of it. */
+/** The outcome of a fault that the program has to reach. */
 export interface ExpectedOutcome {
   /** How the call ends. */
   readonly end: 'done' | 'stopped' | FailureCode;
-  /** Requests for an answer that the server sees. */
+  /** How many requests for an answer the server gets. */
   readonly requests: number;
-  /** Text arrived before it went wrong; it is kept as partial. */
+  /** Whether text arrives before the fault, which is then kept as a partial answer. */
   readonly partial?: boolean;
 }
 
+/** Something that can go wrong between the program and a provider. */
 export interface Fault {
   readonly name: string;
-  /** What the server does; of a fault without one, see `where`. */
+  /** Returns what the server does. A fault without it has `where`. */
   readonly behaviour?: () => Behaviours;
-  /** Nobody listens there, or the name does not exist. */
+  /** Why no server is reached: nobody listens at the address, or its name does not exist. */
   readonly where?: 'refused' | 'no-such-host';
-  /** A person stops the seat when the server has written so many bytes: it would go on. */
+  /** The number of bytes after which a person stops the seat, since the call would not end by itself. */
   readonly stopAfterBytes?: number;
+  /** The outcome for all providers, or for each of them. */
   readonly expected: ExpectedOutcome | Readonly<Record<ProviderName, ExpectedOutcome>>;
 }
 
@@ -50,6 +56,10 @@ const makeStatus =
 
 const LOADING = { status: 503, retryAfterMs: '10', message: 'Loading model' };
 
+/**
+ * The names of the faults in which the server sends so much that only the tests that measure memory and time
+ * try them.
+ */
 export const LARGE_FAULTS = ['record of 100 MB', 'answer without an end'] as const;
 
 /** Returns the time so many seconds from now, in the form of HTTP's headers. */
@@ -57,6 +67,7 @@ function httpDate(seconds: number): string {
   return new Date(Date.now() + seconds * 1000).toUTCString();
 }
 
+/** All faults, in the order of the rows of docs/faults.md. */
 export const FAULTS: readonly Fault[] = [
   { name: 'connection refused', where: 'refused', expected: makeFailure('unreachable', 0) },
   { name: 'no such host', where: 'no-such-host', expected: makeFailure('unreachable', 0) },
@@ -284,11 +295,12 @@ export const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** The server sends so much that it is tried where memory and time are measured, and nowhere else. */
+/** Returns whether a fault is one of `LARGE_FAULTS`. */
 export function isLarge({ name }: Fault): boolean {
   return LARGE_FAULTS.some((fault) => fault === name);
 }
 
+/** Returns the outcome of a fault that is expected for a provider. */
 export function expectedOf(fault: Fault, provider: ProviderName): ExpectedOutcome {
   return 'end' in fault.expected ? fault.expected : fault.expected[provider];
 }

@@ -1,4 +1,7 @@
-/** What is held against a fault's outcome: what a person sees, what is kept, and what the docs say of it. */
+/**
+ * The expectations about the outcome of a fault: its message to the person, the text that is kept, and the
+ * page about it.
+ */
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { ANSWER } from '../servers/index.ts';
@@ -12,6 +15,10 @@ import {
 } from './faults.ts';
 import { formatCell } from './table.ts';
 
+/**
+ * Expects that a call ended as the table of faults says, after as many requests. After a failure, also
+ * expects a message to the person, the partial text, and a synthesis without this text.
+ */
 export function expectOutcome(fault: Fault, provider: ProviderName, outcome: Outcome): void {
   const { end, requests, partial = false } = expectedOf(fault, provider);
   expect(outcome).toMatchObject({ end, requests });
@@ -47,7 +54,9 @@ function anyResolver(words: string): string {
   return words.replace('the name could not be looked up', 'no such host');
 }
 
-/** The table in the docs says what happens. */
+/**
+ * Expects that the cell of docs/faults.md describes an outcome; undefined: that the cell says `(not tried)`.
+ */
 export function expectDocumented(
   fault: Fault,
   provider: ProviderName,

@@ -1,6 +1,6 @@
 /**
- * A record of 100 MB and an answer without an end: what they cost the process that reads them, and what comes
- * of them, as of the other faults.
+ * Tests a record of 100 MB and an answer without an end: the memory and time that they cost, and their
+ * outcomes.
  */
 import { beforeAll, expect, test } from 'vitest';
 import { outcomeOf } from './cell.ts';

@@ -1,9 +1,9 @@
-/** docs/faults.md, made from what happens: `npx node test/faults/table.ts > docs/faults.md`. */
+/** Makes docs/faults.md from real outcomes: `npx node test/faults/table.ts > docs/faults.md`. */
 import { pathToFileURL } from 'node:url';
 import { type Outcome, outcomeOf } from './cell.ts';
 import { FAULTS, PROVIDERS } from './faults.ts';
 
-/** A cell: how the call ends, after how many requests, and the sentence that is shown. */
+/** Returns the text of a cell: how the call ends, after how many requests, and its message. */
 export function formatCell({ end, requests, sentence, partial }: Outcome): string {
   const tries = requests > 1 ? `, ${requests} requests` : '';
   // Leave out addresses and other words of this server, so that the page is the same on every

@@ -1,4 +1,4 @@
-/** The fold of orchestrated agents over time, by plain values: what a pause costs nobody. */
+/** Tests the fold of agents over time with plain values, such as that no agent is charged for a pause. */
 import { describe, expect, it } from 'vitest';
 import { agentsOf, getDurationMs } from '../../src/protocols/agents/fold.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';

@@ -1,4 +1,4 @@
-/** What a budget says before it is passed: the whole sum, so that a person can judge it. */
+/** Tests the message before a budget is passed: it names the whole sum, so that a person can judge it. */
 import { expect, it } from 'vitest';
 import { Budget } from '../../src/kernel/budget.ts';
 import { NO_USAGE } from '../../src/kernel/model.ts';

@@ -1,4 +1,4 @@
-/** A gate tells whose answer it is, also when it is read off the record. */
+/** Tests that a gate says whose answer it has, also when the answer is read from the record. */
 import { expect, it } from 'vitest';
 import { openAttempt, stopAtGate, temporaryStore } from './desk.ts';
 

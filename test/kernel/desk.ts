@@ -1,4 +1,4 @@
-/** A run on a real database, without a session: journal, bus and budget in a test's hands. */
+/** A run on a real database without a session: a test holds its journal, bus and budget. */
 
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -21,24 +21,29 @@ import { openEmptyStore } from '../store/empty.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { makeModelRequest, makeSeat, ScriptedModels } from './scripted-models.ts';
 
+/** Opens a new database in a temporary folder. Both end with the test. */
 export function temporaryStore(): Store {
   const store = openEmptyStore(join(temporaryFolder(), 'test.db'));
   onTestFinished(() => store.close());
   return store;
 }
 
-/** What a run without a console does with a question. */
+/** Stops the run at every question to a person, as a run without a console does. */
 export const stopAtGate: Answerer = () => {
   throw new RunStopped('gate', 'there is nobody to answer');
 };
 
+/** An attempt at a run, its handle for protocols, and the bus with its news. */
 export interface StartedAttempt {
   readonly live: RunAttempt;
   readonly run: Run;
   readonly bus: Bus;
 }
 
-/** The run taken up by a process that knows nothing but the journal. */
+/**
+ * Opens an attempt at a run from its journal alone, as a new process does. By default questions stop the
+ * run, and there is no budget.
+ */
 export function openAttempt(
   journal: Journal,
   models: Models = new ScriptedModels(),
@@ -57,11 +62,12 @@ export function openAttempt(
   return { live, run: live.handle(), bus };
 }
 
+/** Returns the types of facts, in order. */
 export function typesOf(facts: readonly AnyFact[]): string[] {
   return facts.map(({ type }) => type);
 }
 
-/** All facts of one type, as that type. */
+/** Returns all facts of one type, in order. */
 export function listFactsOfType<T extends FactType>(
   facts: readonly AnyFact[],
   type: T,
@@ -69,7 +75,7 @@ export function listFactsOfType<T extends FactType>(
   return facts.filter((fact): fact is Extract<Fact, { type: T }> => fact.type === type);
 }
 
-/** The journal's methods as an object of which a test can replace some. */
+/** Returns an object with all methods of a journal, of which a test can replace some. */
 export function copyMethods(journal: Journal): Journal {
   return {
     run: journal.run,
@@ -83,7 +89,7 @@ export function copyMethods(journal: Journal): Journal {
   };
 }
 
-/** A protocol that takes any configuration. */
+/** Returns a protocol with the given function that takes any settings. */
 export function protocolOf(execute: Protocol['execute']): Protocol {
   return {
     name: 'test',
@@ -93,13 +99,16 @@ export function protocolOf(execute: Protocol['execute']): Protocol {
   };
 }
 
-/** Asks every seat at once, by the seat's name as key. */
+/** A protocol that calls the models of all seats at once. The key of each step is the id of the seat. */
 export const panelProtocol: Protocol = protocolOf(async (run, { seats }) => {
   await Promise.all(seats.map((seat) => run.ask(seat.id, makeModelRequest(seat))));
   return { status: 'done' };
 });
 
-/** The first attempt; what `beginSession` throws at once comes as a rejection as well. */
+/**
+ * Begins the first attempt of a session with seats of the given ids. An error that the session throws at
+ * once becomes a rejection.
+ */
 export async function beginSession(
   session: Session,
   seats: readonly string[] = ['a', 'b', 'c'],
@@ -107,12 +116,12 @@ export async function beginSession(
   return session.begin({ question: 'Why?', seats: seats.map((id) => makeSeat(id)), config: {} });
 }
 
-/** Lets the event loop turn until the condition holds. Works with fake timers, too. */
+/** Lets the event loop turn until a condition holds. Works with fake timers, too. */
 export async function turnUntil(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Turns the event loop three times, so that callbacks that are ready can run. */
+/** Lets the event loop turn three times, so that callbacks that are ready can run. */
 export async function turnEventLoop(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,6 +1,6 @@
 /**
- * What a run is likely to take: by plain values, and held against runs that were really held, in the long
- * form against one more.
+ * Tests estimates of the calls and tokens of a run: with plain values, and against runs that are really
+ * made. The long form of the tests makes one more run.
  */
 import { describe, expect, it } from 'vitest';
 import { isCall } from '../../src/kernel/call.ts';

@@ -1,4 +1,7 @@
-/** A process that is killed while a call is going on: one call recorded, one begun. */
+/**
+ * A process that is killed during a call. Its first call is recorded; during the second it prints the id of
+ * the run, and waits.
+ */
 
 import { z } from 'zod';
 import { requestSchema } from '../../src/kernel/facts.ts';

@@ -1,6 +1,6 @@
 /**
- * Rule 6: keyed, not positional. A protocol with branches is run in processes that die at random
- * moments, while its calls end in random order; whatever happens, it comes to the same end.
+ * Rule 6: steps have keys and no positions. A protocol with branches runs in processes that die at random
+ * moments, while its calls end in random order; it always comes to the same end.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,8 +1,9 @@
-/** One of each kind of fact that a plan says, with every optional field. */
+/** One example of each type of fact of a plan, with every optional field. */
 import { fact } from '../../src/protocols/plan/facts.ts';
 
 const PIECE = { path: 'docs/clock.md', heading: 'Increment', tokens: 90 };
 
+/** The examples by the type of the fact. */
 export const PLAN_EXAMPLES = {
   'plan.staffed': fact('plan.staffed', {
     queries: [{ query: 'clock', clusters: ['clock'] }],

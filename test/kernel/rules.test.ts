@@ -1,4 +1,4 @@
-/** The kernel's rules, one after the other, over a real database. */
+/** Tests the kernel's rules, one after the other, on a real database. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';

@@ -1,4 +1,4 @@
-/** Parts of a run: the time they are given, and what they took. A real journal on a real database. */
+/** Tests parts of a run on a real database: their time limits, and the usage of each part. */
 import { describe, expect, it } from 'vitest';
 import type { Run } from '../../src/kernel/handle.ts';
 import { listFactsOfType, openAttempt, temporaryStore, typesOf } from './desk.ts';
@@ -9,7 +9,10 @@ import {
   streamUntilStopped,
 } from './scripted-models.ts';
 
-/** One who says half a sentence and stops, and one who answers. */
+/**
+ * Returns models of which the seat `slow` says half a sentence and then nothing, and every other seat
+ * answers.
+ */
 const makeModels = () =>
   new ScriptedModels((asked, context) =>
     asked.seat.id === 'slow' ? streamUntilStopped(context, 'half a thou') : makeAnswer('Yes.'),

@@ -1,4 +1,4 @@
-/** Models that say what a test tells them to. */
+/** Models that answer as a test tells them to. */
 
 import type { FailureCode } from '../../src/kernel/errors.ts';
 import {
@@ -23,6 +23,7 @@ const SPOKEN: CommonResult = {
   notes: [],
 };
 
+/** Returns the result of a call that ended well, with the given text. */
 export function makeAnswer(
   text: string,
   more: Partial<CommonResult> &
@@ -31,18 +32,22 @@ export function makeAnswer(
   return { status: 'done', ...SPOKEN, text, ...more };
 }
 
+/** Returns the result of a call that failed. `next` is what a person can do about it. */
 export function makeFailure(code: FailureCode, message: string, next?: string): ModelResult {
   return { status: 'failed', ...SPOKEN, code, message, next };
 }
 
+/** Returns the result of a call that was stopped, with the text so far. */
 export function makeStopped(text: string): ModelResult {
   return { status: 'stopped', ...SPOKEN, text };
 }
 
+/** Returns a seat whose role and title are its id. */
 export function makeSeat(id: string, more: Partial<Seat> = {}): Seat {
   return { id, role: id, title: id, model: 'test/model-1', brief: `You are ${id}.`, ...more };
 }
 
+/** Returns a request to a seat, or to a new seat of the given id, with one message. */
 export function makeModelRequest(seatOrId: string | Seat, text = 'Why?'): ModelRequest {
   return {
     task: 'test/question',
@@ -51,13 +56,18 @@ export function makeModelRequest(seatOrId: string | Seat, text = 'Why?'): ModelR
   };
 }
 
+/** Returns the texts of all messages of a request, joined by line breaks. */
 export function textOf(asked: ModelRequest): string {
   return asked.messages.flatMap(({ parts }) => parts.map(({ text }) => text)).join('\n');
 }
 
+/** A function that returns the result of a call. */
 type Script = (asked: ModelRequest, context: CallContext) => ModelResult | Promise<ModelResult>;
 
-/** Answers by a script; without one, `<seat> says <prompt>`. */
+/**
+ * Models that answer by a script, and keep their requests in order. Without a script, each answer is `<seat>
+ * says <prompt>`. `price` returns the cost in dollars; by default calls cost nothing.
+ */
 export class ScriptedModels implements Models {
   readonly requests: ModelRequest[] = [];
   readonly #script: Script;
@@ -71,7 +81,7 @@ export class ScriptedModels implements Models {
     this.#price = price;
   }
 
-  /** The seats that were asked, in order. */
+  /** Returns the ids of the seats that were called, in order. */
   get asked(): string[] {
     return this.requests.map((request) => request.seat.id);
   }
@@ -86,7 +96,7 @@ export class ScriptedModels implements Models {
   }
 }
 
-/** Streams a piece of text, then nothing until the call is stopped. */
+/** Streams a text and waits until the call is stopped. It returns the result of the stopped call. */
 export async function streamUntilStopped(context: CallContext, text: string): Promise<ModelResult> {
   context.onEvent({ type: 'sent', attempt: 1 });
   context.onEvent({ type: 'text', text });
@@ -94,6 +104,7 @@ export async function streamUntilStopped(context: CallContext, text: string): Pr
   return makeStopped(text);
 }
 
+/** Resolves when a signal is aborted, or at once if it is already. */
 export function waitForAbort(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) =>
@@ -101,7 +112,10 @@ export function waitForAbort(signal: AbortSignal): Promise<void> {
   );
 }
 
-/** Models whose calls wait until the test ends them, in whatever order it likes. */
+/**
+ * Models whose calls last until a test ends them, in any order. A call that is stopped ends with the text
+ * `half of <seat>`.
+ */
 export class HeldModels implements Models {
   readonly asked: string[] = [];
   readonly #held = new Map<string, (result: ModelResult) => void>();
@@ -122,12 +136,16 @@ export class HeldModels implements Models {
     return 0;
   }
 
-  /** Resolves when `count` calls were begun altogether. */
+  /** Resolves when `count` calls have begun since the start. */
   async waitForCalls(count: number): Promise<void> {
     while (this.asked.length < count)
       await new Promise<void>((resolve) => this.#changed.push(resolve));
   }
 
+  /**
+   * Ends the latest call of a seat with a result.
+   * @throws Error if the seat was never called
+   */
   endCall(seat: string, result: ModelResult = makeAnswer(`${seat} says so`)): void {
     const end = this.#held.get(seat);
     if (end === undefined) throw new Error(`${seat} is not being asked`);

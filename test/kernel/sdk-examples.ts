@@ -1,6 +1,9 @@
-/** One of each kind of fact that protocols record through their context, with every optional field. */
+/**
+ * One example of each type of fact that protocols record through their context, with every optional field.
+ */
 import { SDK } from '../../src/sdk/facts.ts';
 
+/** The examples by the type of the fact. */
 export const SDK_EXAMPLES = {
   'figure.shown': SDK.make('figure.shown', {
     step: 'shown/1',

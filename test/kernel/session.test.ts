@@ -1,4 +1,4 @@
-/** Sittings: begin, stop, resume, done; what they leave behind when something goes wrong. */
+/** Tests sessions that begin, stop, resume and end, and what they leave behind if something goes wrong. */
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RunStopped, StoreError } from '../../src/kernel/errors.ts';

@@ -1,4 +1,4 @@
-/** What was looked up, as it is cited and quoted: plain values in, places out. */
+/** Tests the sources that seats looked up, as they are cited and quoted. */
 import { describe, expect, it } from 'vitest';
 import { linesInRange, sourceRefsIn, sourcesOf } from '../../src/kernel/tools/sources.ts';
 import type { Part } from '../../src/text/documents/parts.ts';

@@ -1,4 +1,4 @@
-/** One of each kind of fact that a team says, with every optional field. */
+/** One example of each type of fact of a team, with every optional field. */
 import { fact } from '../../src/protocols/team/facts.ts';
 import type { Task, TeamPlan } from '../../src/protocols/team/forms/plan.ts';
 
@@ -58,6 +58,7 @@ const PROPOSAL = {
 
 const LOOKED = { path: 'src/list.js', quote: 'return JSON', why: 'it lists', found: true };
 
+/** The examples by the type of the fact. */
 export const TEAM_EXAMPLES = {
   'team.surveyed': fact('team.surveyed', {
     survey: {

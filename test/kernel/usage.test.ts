@@ -1,4 +1,7 @@
-/** Figures that are no counts end no run and no sum, whether they come from a server or from an old log. */
+/**
+ * Tests that numbers that are no counts end no run and no sum, whether they come from a server or from an
+ * old log.
+ */
 
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';

@@ -1,4 +1,4 @@
-/** The fold that every display shares, by plain values. */
+/** Tests the fold that every display shares, with plain values. */
 import { describe, expect, it } from 'vitest';
 import { EMPTY_VIEW, foldRun, viewOf } from '../../src/kernel/view.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';

@@ -1,4 +1,7 @@
-/** A coding agent as far as the protocol goes: the official client, before the real program. */
+/**
+ * A coding agent as far as the protocol is concerned: the official MCP client, connected to the real
+ * program.
+ */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,48 +13,60 @@ import { estimateTokens } from '../../src/kernel/tokens.ts';
 import type { RunStanding } from '../../src/mcp/standing.ts';
 import { PROGRAM } from '../e2e/terminal.ts';
 
+/** The two families of the protocol: with sessions, and without sessions since 2026-07-28. */
 export type Era = 'legacy' | 'modern';
+/** Both families of the protocol. */
 export const ERAS: readonly Era[] = ['legacy', 'modern'];
 
-/** What the person answers who is asked through the client. */
+/** A function that answers a question to the person, which the server puts through the client. */
 type Elicit = (message: string) => ElicitResult | Promise<ElicitResult>;
 
+/**
+ * How a server and its client are started. By default the protocol is `legacy`, the server rehearses, and
+ * folders and database are new.
+ */
 export interface AgentOptions {
   readonly era?: Era;
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly db?: string;
+  /** Answers questions to the person. By default the client says that it cannot ask the person. */
   readonly elicit?: Elicit;
 }
 
+/** The answer to a call of a tool. */
 export interface ToolAnswer {
+  /** The texts of the answer, joined by line breaks. */
   readonly text: string;
   readonly isError: boolean;
-  /** The structured answer. */
+  /** The structured part of the answer. */
   readonly standing: RunStanding;
   readonly result: CallToolResult;
 }
 
-/** The stand-in with a seed whose signals ask whether to stop after round 6, and again later. */
+/**
+ * Flags for a rehearsal with a seed with which the run asks whether to stop after round 6, and again later.
+ */
 const FAST = ['--rehearse', '--rehearse-speed', '1000', '--seed', '4'];
-/** As clients start a server. */
+/** Returns the arguments of Node with which a client starts the server. */
 export const serverArgsOf = (flags: readonly string[]): readonly string[] => [
   PROGRAM,
   'mcp',
   ...flags,
 ];
 
-/** A call that is not answered by then is given up. */
+/** The time after which a call is given up, in milliseconds. */
 const PATIENCE_MS = 50_000;
 
+/** A client with a server of its own, in a temporary folder. */
 export class Agent {
   readonly client: Client;
   readonly db: string;
   readonly transport: StdioClientTransport;
-  /** What the client was asked to put to the person. */
+  /** The questions to the person so far, in order. */
   readonly elicited: string[] = [];
-  /** What the person says who is asked next. */
+  /** Answers the next questions to the person; a test may replace it. */
   elicit: Elicit;
   readonly #home = mkdtempSync(join(tmpdir(), 'deliberate-agent-'));
 
@@ -88,6 +103,7 @@ export class Agent {
     });
   }
 
+  /** Starts a server with a client. Both end with the test. */
   static async start(around: AgentOptions = {}): Promise<Agent> {
     const agent = new Agent(around);
     onTestFinished(() => agent.close());
@@ -95,7 +111,10 @@ export class Agent {
     return agent;
   }
 
-  /** One server for all tests of a group, which is started before the first of them. */
+  /**
+   * Starts one server for all tests of a group, before the first of them, and returns a function that
+   * returns its client.
+   */
   static shared(around: () => AgentOptions): () => Agent {
     let agent: Agent | undefined;
     beforeAll(async () => {
@@ -109,13 +128,14 @@ export class Agent {
     };
   }
 
-  /** With all that works on its runs. */
+  /** Ends the server and kills the processes that work on its runs. */
   async close(): Promise<void> {
     await this.client.close();
     killWorkers(this.db);
     rmSync(this.#home, { recursive: true, force: true });
   }
 
+  /** Calls a tool of the server. An error of the tool is an answer with `isError`. */
   async call(
     name: string,
     given: Readonly<Record<string, unknown>>,
@@ -145,7 +165,10 @@ export class Agent {
     };
   }
 
-  /** Calls what the run says next until it goes on no more. */
+  /**
+   * Calls the tool `wait` until the run of an answer is no longer running, and returns the last answer. Each
+   * call waits up to `seconds`.
+   */
   async waitForEnd({ standing }: ToolAnswer, seconds = 45): Promise<ToolAnswer> {
     for (;;) {
       const answered = await this.call('wait', { run: standing.run, wait_seconds: seconds });
@@ -154,7 +177,10 @@ export class Agent {
   }
 }
 
-/** What an agent reads of an answer: its text and, as some clients hand it on, the structured part. */
+/**
+ * Returns an estimate of the tokens that an agent reads of an answer, whose structured part some clients
+ * hand on as well.
+ */
 export function tokensOf({ result }: ToolAnswer): number {
   return estimateTokens(JSON.stringify([result.content, result.structuredContent]));
 }
@@ -164,7 +190,7 @@ interface Row {
   readonly owner: string | null;
 }
 
-/** The processes that work on runs of a database, by run. */
+/** Returns the ids of the processes that work on runs of a database, by the id of the run. */
 export function workersOf(db: string): Map<string, number> {
   const file = new Database(db, { readonly: true, fileMustExist: true });
   try {
@@ -177,6 +203,7 @@ export function workersOf(db: string): Map<string, number> {
   }
 }
 
+/** Kills all processes that work on runs of a database. */
 export function killWorkers(db: string): void {
   for (const pid of workersOf(db).values())
     try {

@@ -1,8 +1,8 @@
 /**
- * Promise: client and server can be killed at any moment and started again. The run goes on, nobody who
- * has answered is asked again, and every call answers within 50 s. A client that is gone is to its server
- * one whose pipes are closed. Each kind of run is tried in one era, and every second moment in each; both
- * kinds in both, at every moment, in the long form.
+ * Promise: client and server can be killed at any moment and started again. The run goes on, no seat that
+ * has answered is asked again, and every call answers within 50 s. To its server, a client that was killed
+ * is a client whose pipes are closed. Each kind of run is tried in one version of the protocol, and every
+ * second moment in each; the long form tries every kind at every moment in both.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -38,7 +38,10 @@ async function makeScene(tokensPerSecond: number): Promise<Scene> {
   return { server, db, env: { OLLAMA_HOST: server.url } };
 }
 
-/** With a seed whose votes differ: two that are worded alike are one question to who groups them. */
+/**
+ * Starts an agent with a seed with which the votes differ. Two votes in equal words would be one question to
+ * the model that groups them.
+ */
 const startIn = ({ db, env }: Scene, era: Era, cwd: string): Promise<Agent> =>
   Agent.start({ era, db, env, cwd, flags: ['--seed', '1'] });
 

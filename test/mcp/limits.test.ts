@@ -1,6 +1,6 @@
 /**
  * Promise: a coding agent spends no more than the person allows, reads no other files, and begins no run in
- * a run. What is on standard output is read in one era, and in both in the long form.
+ * a run. The standard output is read in one version of the protocol, and in both in the long form.
  */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

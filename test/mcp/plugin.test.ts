@@ -1,4 +1,4 @@
-/** What coding agents are told of the server: the skill, and the plugins of two of them. */
+/** Tests what coding agents are told about the server: the skill, and the plugins for two of them. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -10,13 +10,13 @@ import { makeFolder } from '../e2e/scene.ts';
 
 const readText = (...path: string[]): string => readFileSync(join(...path), 'utf8');
 
-/** As both agents document it: lower case, digits and hyphens, a letter first. */
+/** A name as both agents document it: lower case, digits and hyphens, with a letter first. */
 const name = z
   .string()
   .regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/)
   .max(64);
 const semver = z.string().regex(/^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/);
-/** From the root of the plugin, and never out of it. */
+/** A path that begins at the root of the plugin and never leaves it. */
 const path = z.string().regex(/^\.\/(?!.*\.\.)/);
 const manifest = {
   name,
@@ -29,14 +29,17 @@ const MANIFESTS = {
   'claude-code': z.strictObject(manifest),
   codex: z.strictObject({ ...manifest, skills: path, mcpServers: path }),
 };
-/** Servers that are started, of both. */
+/** The servers that both plugins start. */
 const servers = z.strictObject({
   mcpServers: z.record(
     name,
     z.strictObject({ command: z.string().min(1), args: z.array(z.string()) }),
   ),
 });
-/** As agentskills.io has it: nothing of its own, and no tags in what the agent reads at its start. */
+/**
+ * The frontmatter of a skill as agentskills.io documents it, without fields of our own, and without tags in
+ * the description, which an agent reads at its start.
+ */
 const frontmatter = z.strictObject({
   name,
   description: z
@@ -46,7 +49,7 @@ const frontmatter = z.strictObject({
     .regex(/^[^<>]*$/),
 });
 
-/** As it is printed: the same for all tests. */
+/** The skill as the program prints it, which is printed once for all tests. */
 let skill: Promise<string> | undefined;
 
 function printSkill(): Promise<string> {

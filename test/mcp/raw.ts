@@ -1,4 +1,7 @@
-/** What a server writes to standard output, line by line: `raw.ts ERA COMMAND…`. */
+/**
+ * `raw.ts ERA COMMAND…`: starts an MCP server, lists its tools and calls `convene`, and prints all lines
+ * that the server has written to standard output. ERA is `legacy` or `modern`.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

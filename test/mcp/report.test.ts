@@ -55,7 +55,7 @@ async function readResource(
 
 const pageAt = (id: string): string => `deliberate://run/${id}/report.html`;
 
-/** Runs on record, which nobody changes: a board, one of hostile words, and one of very many claims. */
+/** Recorded runs that no test changes: a board, a board of hostile words, and a run with very many claims. */
 const folder = mkdtempSync(join(tmpdir(), 'deliberate-report-'));
 const db = join(folder, 'runs.db');
 let [plain = '', hostile = '', long = '', exported = ''] = [];
@@ -138,7 +138,7 @@ describe.each(ERAS)('an MCP client with the %s version of the Model Context Prot
   });
 });
 
-/** A client that shows MCP Apps, as far as the extension goes: `POLICY` is what it allows where nothing is asked for. */
+/** The content security policy of a client that shows MCP Apps, if the server asks for nothing more. */
 const POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; connect-src 'none'";
 
@@ -210,7 +210,6 @@ const DONE = {
   seats: { answered: 1, of: 1, missing: [] },
 };
 
-// Skipped where there is no Chromium.
 describe('a client that shows the server’s HTML page in Chromium', () => {
   needAll(CHROMIUM !== undefined, NO_CHROMIUM);
 

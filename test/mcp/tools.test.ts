@@ -24,7 +24,7 @@ const ROUNDS = {
   rounds: 10,
   gates: true,
 };
-/** Slow enough that a run is at work as long as the tests look at it. */
+/** Flags for a rehearsal that is slow enough to be running for as long as the tests look at it. */
 const SLOW = ['--rehearse', '--rehearse-speed', '0.05'];
 
 describe.each(ERAS)('an MCP client with the %s version of the Model Context Protocol', (era) => {

@@ -1,4 +1,7 @@
-/** Promise: a run is linked to the spans it was asked for from, and a traceparent that is none leaves no mark. */
+/**
+ * Promise: a run is linked to the spans from which it was asked for, and an invalid traceparent leaves no
+ * mark.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { traceText } from '../../src/app/run/trace.ts';
@@ -12,13 +15,16 @@ const OTHER = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
 const formatParent = ({ traceId, spanId }: typeof ONE): string => `00-${traceId}-${spanId}-01`;
 const BOARD = { question: 'Should we split the monolith?' };
 
-/** Between the eras, all ways in which one is none: test/telemetry has what is none by itself. */
+/**
+ * Values that are no valid traceparent, divided between the versions of the protocol. test/telemetry tests
+ * the texts that are invalid by themselves.
+ */
 const WRONG: Readonly<Record<Era, readonly unknown[]>> = {
   legacy: [{ evil: 'evil-traceparent' }],
   modern: ['evil-traceparent\u0000\u001b[2J', `${formatParent(ONE)}-evil-traceparent`],
 };
 
-/** As `export` writes it. */
+/** Returns the trace of a run as `export` writes it. */
 function traceOf({ db }: Agent, id: string): string {
   const store = Store.open(db, FACTS);
   try {

@@ -1,4 +1,7 @@
-/** What servers tell of their models, and what is made of it: effort, schemas, windows, what is loaded. */
+/**
+ * Tests what servers report about their models, and its use: effort, schemas, windows, and which models are
+ * loaded.
+ */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { measureModel } from '../../src/models/probe/measure.ts';

@@ -1,4 +1,4 @@
-/** A stop reaches the server: the connection is closed there, before and after the headers. */
+/** Tests that a stop reaches the server: the connection is closed there, before and after the headers. */
 import { describe, expect, test } from 'vitest';
 import { NO_USAGE } from '../../src/kernel/model.ts';
 import { estimatePrompt, estimateTokens } from '../../src/kernel/tokens.ts';
@@ -35,7 +35,9 @@ const START = {
 async function withServer(
   name: Name,
   work: (server: TestServer, models: ModelGateway, spec: string) => Promise<void>,
-  /** Longer than a test may last: no call is ended by it, unless a test says so. */
+  /**
+   * The idle timeout, which is longer than a test lasts, so that it ends no call unless a test changes it.
+   */
   idleMs = 600_000,
 ): Promise<void> {
   const server = await START[name]({ tokensPerSecond: 60 });

@@ -1,4 +1,4 @@
-/** Answers that arrive whole: what is sent for them, and what is made of what comes back. */
+/** Tests whole answers: the requests for them, and the results that are made of them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Message } from '../../src/kernel/model.ts';

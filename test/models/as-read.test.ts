@@ -1,4 +1,7 @@
-/** Promise: a model is told what a person would read, whoever wrote it and however it comes to the model. */
+/**
+ * Promise: a model gets the text that a person would read, whoever wrote the text and however it comes to
+ * the model.
+ */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';

@@ -1,4 +1,4 @@
-/** One call, and everything that was heard of it. */
+/** Makes a single call of a model, and returns its result with all its events. */
 
 import type {
   CallEvent,
@@ -11,11 +11,13 @@ import { createModels, type ModelGateway, type ModelsConfig } from '../../src/mo
 import { createRehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
 import type { TestServer } from '../servers/index.ts';
 
+/** The result of a call, and all its events in order. */
 export interface AskResult {
   readonly result: ModelResult;
   readonly events: readonly CallEvent[];
 }
 
+/** The parts of a request that a test changes. */
 export interface AskOptions {
   readonly task?: string;
   readonly about?: ModelRequest['about'];
@@ -29,9 +31,13 @@ export interface AskOptions {
   readonly onEvent?: (event: CallEvent) => void;
 }
 
-/** What is asked where a test names nothing else. */
+/** The question of a call for which a test gives no messages. */
 export const QUESTION = 'Should we split the monolith?';
 
+/**
+ * Calls a model once, as the seat `critic`, and returns the result with all events. `spec` is the model with
+ * its provider: `ollama/alpha`.
+ */
 export async function callModel(
   models: ModelGateway,
   spec: string,
@@ -56,19 +62,24 @@ export async function callModel(
   return { result, events };
 }
 
+/** Returns a message of the user. `stable` marks its text as one that the provider may cache. */
 export function makeUserMessage(text: string, stable = false): Message {
   return { role: 'user', parts: [{ text, stable }] };
 }
 
+/** The servers of a test, by protocol. `responses` is used only if there is no `openai`. */
 export interface Servers {
   readonly ollama?: TestServer;
   readonly anthropic?: TestServer;
   readonly openai?: TestServer;
-  /** OpenAI's newer protocol, where there is no server of the older one. */
+  /** A server of OpenAI's Responses API, for the provider `openai`. */
   readonly responses?: TestServer;
 }
 
-/** The environment that leads to these servers. */
+/**
+ * Returns the environment variables that lead to the given servers. Providers without a server get an
+ * address at which nobody listens.
+ */
 export function envOf({ ollama, anthropic, openai, responses }: Servers): Record<string, string> {
   const ofOpenAI = openai ?? responses;
   return {
@@ -81,7 +92,10 @@ export function envOf({ ollama, anthropic, openai, responses }: Servers): Record
   };
 }
 
-/** Models with the patience of a test. */
+/**
+ * Returns models that call the given servers. A call is given up after 2 s without a byte, and retries wait
+ * 10 ms.
+ */
 export function modelsFor(servers: Servers, config: Partial<ModelsConfig> = {}): ModelGateway {
   const { env, ...rest } = config;
   return createModels({
@@ -93,11 +107,16 @@ export function modelsFor(servers: Servers, config: Partial<ModelsConfig> = {}):
   });
 }
 
+/**
+ * Returns the result of a call as a failure.
+ * @throws Error if the call did not fail
+ */
 export function getFailure(result: ModelResult): Extract<ModelResult, { status: 'failed' }> {
   if (result.status !== 'failed') throw new Error(`the call ended as ${result.status}`);
   return result;
 }
 
+/** Returns the types of events in order, without pieces of texts and thoughts. */
 export function typesOf(events: readonly CallEvent[]): string[] {
   return events.map(({ type }) => type).filter((type) => type !== 'text' && type !== 'thinking');
 }

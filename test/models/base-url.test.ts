@@ -1,4 +1,4 @@
-/** Addresses that no request can be sent to are refused by the variable they stand in. */
+/** Tests that an address to which no request can be sent is refused, naming the variable that has it. */
 import { expect, test } from 'vitest';
 import { createModels } from '../../src/models/gateway.ts';
 import { callModel, getFailure } from './ask.ts';

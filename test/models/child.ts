@@ -1,4 +1,8 @@
-/** Runs in a process of its own, for what cannot be seen from inside a test. Prints one JSON object. */
+/**
+ * Makes calls in a process of its own, to show which libraries they load and what those print. `child.ts
+ * answer` makes one call and prints one JSON object. Otherwise calls are made to the models in SPECS, and
+ * the result is sent to the parent process.
+ */
 import { registerHooks } from 'node:module';
 import { z } from 'zod';
 import { callModel } from './ask.ts';

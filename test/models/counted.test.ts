@@ -1,4 +1,4 @@
-/** What a call took where its server did not say it, or not to the end. */
+/** Tests the usage of a call whose server did not report it, or not until the end. */
 import { describe, expect, test } from 'vitest';
 import { NO_USAGE } from '../../src/kernel/model.ts';
 import { estimatePrompt, estimateTokens } from '../../src/kernel/tokens.ts';

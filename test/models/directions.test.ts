@@ -1,4 +1,7 @@
-/** What is said where a server has no such model, or nothing at the address: the way to what it does have. */
+/**
+ * Tests the messages if a server has no such model, or nothing answers at its address: they name what the
+ * person can do.
+ */
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { NamedServer, ServerProtocol } from '../../src/kernel/providers/servers.ts';

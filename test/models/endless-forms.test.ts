@@ -1,4 +1,7 @@
-/** Structured answers that say nothing new, or more than their schema can need, are cut while they stream. */
+/**
+ * Tests that structured answers are cut while they stream if they say nothing new, or more than their schema
+ * can need.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';

@@ -57,9 +57,9 @@ interface Expected {
   readonly code: FailureCode;
   readonly message: string | ((name: Name) => string);
   readonly next: string | RegExp | undefined | ((name: Name) => string);
-  /** Requests that are sent in all. */
+  /** How many requests the server gets. */
   readonly attempts: number;
-  /** Whether the text so far is kept. */
+  /** Whether the text that arrived is kept. */
   readonly keeps?: boolean;
   readonly only?: readonly Name[];
 }

@@ -1,4 +1,4 @@
-/** Why an answer is over: what counts as whole, what as cut, and what as nothing of the kind. */
+/** Tests the reasons for which an answer ends: which of them mean a whole answer, a cut one, or neither. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

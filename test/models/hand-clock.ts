@@ -1,14 +1,15 @@
-/** A clock that tests turn by hand: nobody waits for it, and it tells what was waited for. */
+/** A clock for tests that records waits instead of waiting. */
 import { once } from 'node:events';
 import type { Clock } from '../../src/models/retry.ts';
 
+/** A clock that tests turn by hand. A wait ends at once and moves the time forward. */
 export class HandClock implements Clock {
   /** The milliseconds of every wait, in order. */
   readonly waits: number[] = [];
   readonly #most: number;
   #now = 0;
 
-  /** @param most How many waits come to an end. Those after them last until they are aborted. */
+  /** @param most The number of waits that end by themselves. Each further wait lasts until it is aborted. */
   constructor(most = Number.POSITIVE_INFINITY) {
     this.#most = most;
   }
@@ -17,7 +18,7 @@ export class HandClock implements Clock {
     return this.#now;
   }
 
-  /** Lets time go by in which nobody waits. */
+  /** Moves the time forward without a wait. */
   pass(ms: number): void {
     this.#now += ms;
   }
@@ -30,7 +31,7 @@ export class HandClock implements Clock {
     this.#now += ms;
   }
 
-  /** Milliseconds of all waits together, without the first few. */
+  /** Returns the milliseconds of all waits together, without the first `from` waits. */
   waited(from = 0): number {
     return this.waits.slice(from).reduce((sum, ms) => sum + ms, 0);
   }

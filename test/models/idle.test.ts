@@ -1,4 +1,7 @@
-/** The idle watch: it counts silence, not time, and asks before it ends a wait that may have a reason. */
+/**
+ * Tests the idle timeout: it measures silence and not the length of a call, and checks for a reason before
+ * it ends a wait.
+ */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-/** Structured answers have an end: what is asked for, when it is cut, and what is said of it. */
+/** Tests the limits of structured answers: what is requested, when an answer is cut, and the message then. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, test } from 'vitest';
@@ -24,7 +24,7 @@ const START = { ollama: startOllama, anthropic: startAnthropic, openai: startOpe
 const schema = z.object({ notes: z.string(), steps: z.array(z.string()) });
 const limits: Limits = { tokens: 1_000, text: 400, items: 3 };
 const GOOD = JSON.stringify({ notes: 'It holds.', steps: ['one', 'two'] });
-/** 8,000 tokens into one string, which does not end. */
+/** A text of 8,000 tokens inside a string that does not end. */
 const ENDLESS = `{"notes": "${makeVariedText(5_900)}`;
 
 /** How many characters each piece of a streamed answer has. */

@@ -1,4 +1,4 @@
-/** What the doctor measures, on real connections to servers that behave and misbehave. */
+/** Tests the measurements of the doctor, on real connections to servers that behave and misbehave. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   measureHost,

@@ -1,4 +1,7 @@
-/** Servers of others that speak a maker's protocol: they answer whole, tell less, and call things otherwise. */
+/**
+ * Tests servers of other makers that speak a provider's protocol: they answer without a stream, report less,
+ * or use other names.
+ */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { ServerProtocol } from '../../src/kernel/providers/servers.ts';
@@ -156,7 +159,7 @@ describe("a server with Anthropic's API that is not Anthropic's", () => {
     expect(JSON.stringify(asked?.body?.messages)).toContain('fits this JSON Schema');
   });
 
-  /** As if the doctor had seen the one model of a server keep to a schema. */
+  /** Returns profiles as if the doctor had seen that the only model of a server keeps to a schema. */
   const seenBy = (url: string): Profiles => {
     const at = new Date().toISOString();
     const { hosts } = withReported(NO_PROFILES, url, { models: {} }, at);

@@ -1,4 +1,4 @@
-/** Keys never leave this room, whoever repeats them. */
+/** Tests that keys never leave the code of the models, whoever repeats them. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { makeRedactor } from '../../src/models/redact.ts';

@@ -1,4 +1,7 @@
-/** Nothing that was asked leaves the server it was asked of, wherever that one points. */
+/**
+ * Tests that no part of a request leaves the server to which it was sent, wherever a redirect of this server
+ * leads.
+ */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RecordedRequest, ServerOptions } from '../servers/index.ts';
 import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';

@@ -1,4 +1,7 @@
-/** The stand-in at a structured deliberation: fits every form that the protocol asks for, and stays a stand-in. */
+/**
+ * Tests the stand-in in a deliberation in rounds: it fits every form that the protocol asks for, and stays a
+ * stand-in.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -46,7 +49,7 @@ interface Request {
   readonly about?: PromptContents;
 }
 
-/** The prompt says nothing: all that the stand-in goes by is handed over beside it. */
+/** Calls the stand-in with a prompt that says nothing, so that it can only use `about`. */
 async function askRehearsal(
   task: string,
   { model = 'panel', role = 'critic', seed = 1, schema, about }: Request = {},

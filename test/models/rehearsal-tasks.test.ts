@@ -1,4 +1,7 @@
-/** Every task that the protocols name: the stand-in knows each form by its name, and takes what it does not know. */
+/**
+ * Tests every task that the protocols name: the stand-in knows each form by its name, and fills in forms
+ * that it does not know.
+ */
 
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -13,7 +16,7 @@ import { makeSeat } from '../kernel/scripted-models.ts';
 import { makeRehearsalModels, rehearseRun } from '../protocols/rehearse.ts';
 import { callModel, makeUserMessage, modelsFor } from './ask.ts';
 
-/** What the filler of forms that it does not know says of a field. */
+/** Matches what the stand-in writes into a field of a form that it does not know. */
 const FILLER = /to be replaced by what a model finds|a stand-in for the|, number \d+\./;
 
 interface Heard {
@@ -37,7 +40,7 @@ function makeRecorder(): Heard {
   };
 }
 
-/** The tasks that were asked for. Whatever had a form was filled in at once, and by name. */
+/** Returns the tasks that were asked, and expects that each form was filled in at once and by its name. */
 function tasksOf({ calls }: Heard): string[] {
   for (const { request, result } of calls) {
     expect(result, request.task).toMatchObject({ status: 'done', attempts: 1 });

@@ -1,4 +1,7 @@
-/** What is only of OpenAI's Responses API; what holds for every protocol is in the tests of all of them. */
+/**
+ * Tests what is special about OpenAI's Responses API. What holds for every protocol is in the tests of all
+ * protocols.
+ */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Message } from '../../src/kernel/model.ts';
 import { createModels } from '../../src/models/gateway.ts';

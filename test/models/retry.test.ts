@@ -1,4 +1,4 @@
-/** The retry policy: what is tried again, when, how often, and what is heard of it. */
+/** Tests the retry policy: which failures are retried, when and how often, and the events about it. */
 
 import { afterAll, describe, expect, test } from 'vitest';
 import type { CallEvent } from '../../src/kernel/model.ts';

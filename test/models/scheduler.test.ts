@@ -1,4 +1,6 @@
-/** Who talks when: the limit of a provider, and servers that hold one model or many. */
+/**
+ * Tests which calls run at the same time: the limit of a provider, and servers that hold one model or many.
+ */
 import {
   afterAll,
   afterEach,
@@ -174,7 +176,10 @@ describe('a server that keeps many models loaded', () => {
 describe('a server that keeps only one model loaded', () => {
   useHandTimers();
 
-  /** a was called, b threw it out: from now on one at a time, with b1 still speaking. */
+  /**
+   * Returns a scene in which a call of model b has thrown model a out of memory. The scheduler now runs one
+   * model at a time, and the call b1 is still running.
+   */
   async function makeLearnedScene(
     options: ConstructorParameters<typeof Scene>[0] = {},
   ): Promise<Scene> {

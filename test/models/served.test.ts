@@ -1,4 +1,7 @@
-/** The model as its server names it: providers keep several behind a name, and replace them. */
+/**
+ * Tests the model as its server names it, since providers have several models behind a name and replace
+ * them.
+ */
 import { describe, expect, it } from 'vitest';
 import { closeAfterTest } from '../e2e/scene.ts';
 import {

@@ -1,4 +1,7 @@
-/** What small models do, and small servers: answers in a circle, windows of 2,048 tokens, one request at a time. */
+/**
+ * Tests small models and small servers: answers that repeat themselves, windows of 2,048 tokens, and servers
+ * that take one request at a time.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

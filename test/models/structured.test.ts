@@ -1,4 +1,7 @@
-/** The ladder from words to a value: what it accepts, what it says, and that nothing breaks it. */
+/**
+ * Tests the steps from the words of an answer to a value: which words are accepted, the messages, and that
+ * no words make them fail.
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';

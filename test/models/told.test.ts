@@ -1,4 +1,7 @@
-/** What servers have told is remembered: no first call waits for it, and what has changed is mended. */
+/**
+ * Tests that the program remembers what servers have reported: no first call waits for it, and changes are
+ * noticed.
+ */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { NO_PROFILES, type Profiles, parseProfiles } from '../../src/models/profiles.ts';
 import { ServerMemory } from '../../src/models/told.ts';
@@ -6,7 +9,7 @@ import { startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
 import { waitUntil } from '../until.ts';
 import { callModel, getFailure, makeUserMessage, modelsFor, type Servers } from './ask.ts';
 
-/** Some 2,000 tokens: too many for a window that nobody knows. */
+/** A prompt of about 2,000 tokens, which is too long for the window that is assumed where none is known. */
 const LONG = [makeUserMessage('word '.repeat(2_000))];
 
 function closeAfterTest<Server extends TestServer>(server: Server): Server {

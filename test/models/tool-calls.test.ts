@@ -1,4 +1,7 @@
-/** What a model sends as calls of tools, before anybody keeps or uses it: anything, at any length. */
+/**
+ * Tests the calls of tools that a model sends, before anything is kept or used: they may contain anything,
+ * at any length.
+ */
 import { expect, it } from 'vitest';
 import { argumentsOf, limitCalls, readArguments } from '../../src/models/providers/tool-calls.ts';
 

@@ -1,4 +1,7 @@
-/** What stands before a server: a certificate that nobody vouches for, and proxies that refuse a tunnel. */
+/**
+ * Tests obstacles before a server: a certificate that no authority has signed, and proxies that refuse a
+ * tunnel.
+ */
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';

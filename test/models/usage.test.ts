@@ -1,4 +1,4 @@
-/** What servers report of tokens may be anything; what is made of it can always be summed. */
+/** Tests that token counts of servers can always be summed, whatever the servers report. */
 import { describe, expect, it } from 'vitest';
 import { readCount } from '../../src/models/counted.ts';
 import { createModels } from '../../src/models/gateway.ts';

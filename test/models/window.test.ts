@@ -1,4 +1,7 @@
-/** Context windows: who knows them, and that a prompt past one is refused with figures, never cut. */
+/**
+ * Tests context windows: who knows them, and that a prompt that is too long is refused with numbers and
+ * never cut.
+ */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseFigures, tooLongFailure } from '../../src/models/window.ts';
 import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';

@@ -1,6 +1,6 @@
 /**
- * A command of the program in this process: for what a test only prepares or waits for. What it is about is
- * said to the real program.
+ * Runs a command of the program in this process, which is faster, where a test only prepares something or
+ * waits. The commands under test run as the real program.
  */
 
 import { readFlags } from '../../src/app/flags.ts';
@@ -9,7 +9,10 @@ import { parse } from '../../src/cli/parse.ts';
 import { CollectedOutput } from '../../src/io/collected.ts';
 import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 
-/** Resolves to what it said on standard output. @throws where it fails */
+/**
+ * Runs a command and resolves with its standard output.
+ * @throws Error with standard error, if its exit code is not 0
+ */
 export async function runInThisProcess(
   [name = '', ...rest]: readonly string[],
   env: Readonly<Record<string, string>>,

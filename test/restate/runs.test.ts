@@ -53,7 +53,10 @@ const stepsOf = (db: string) =>
 const factsOf = (db: string, id = 'latest') =>
   inStore(db, (store) => filterKnownFacts(store.facts(store.find(id))));
 
-/** Without what tells one run of the same answers from another; side by side, calls end in any order. */
+/**
+ * Returns facts without what differs between runs with the same answers, sorted, since parallel calls end in
+ * any order.
+ */
 function reduceToEssence(facts: readonly Fact[]): string[] {
   const own = new Set([
     'run',

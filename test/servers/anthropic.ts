@@ -12,18 +12,27 @@ import {
   type TestServer,
 } from './http.ts';
 
+/** How an Anthropic server behaves. */
 export interface AnthropicOptions extends ServerOptions {
-  /** Of the prompt, read from the cache and written to it. */
+  /** The tokens of the prompt that were read from the cache, in the usage of every answer. Default 0. */
   readonly cacheRead?: number;
+  /** The tokens of the prompt that were written to the cache, in the usage of every answer. Default 0. */
   readonly cacheWritten?: number;
-  /** What the list says of every model's context. */
+  /** The window that the server reports for every model, in tokens. Default 200 000. */
   readonly window?: number;
-  /** What the list says of every model besides its name, in place of what Anthropic's own says. */
+  /**
+   * The fields of every model in the server's list besides its name, instead of the limits that Anthropic's
+   * list has.
+   */
   readonly listed?: Readonly<Record<string, unknown>>;
-  /** What it says of a model that it is asked about; `missing`: it has no such question. */
+  /**
+   * More fields in the answer about a single model. `missing`: the server has no such path. `stall`: it
+   * never answers there.
+   */
   readonly described?: Readonly<Record<string, unknown>> | 'missing' | 'stall';
 }
 
+/** Starts a server of the Messages API. The caller closes it. */
 export function startAnthropic(options: AnthropicOptions = {}): Promise<TestServer> {
   const models = options.models ?? ['claude-alpha', 'claude-beta', 'claude-gamma'];
   return startServer(
@@ -75,7 +84,7 @@ function describeModel(
   });
 }
 
-/** By which it knows its own thoughts when they are handed back. */
+/** The signature of every thought, by which the server knows its own thoughts when they are sent back. */
 export const SIGNATURE = 'c2lnbmVkIQ==';
 
 const TYPES: Readonly<Record<number, string>> = {

@@ -1,86 +1,107 @@
 /**
- * A server that answers in batches as Anthropic or OpenAI do, and misbehaves as it is told. Everything that
- * is no batch goes on to a server that answers one by one, so that both say the same to the same request.
+ * A server that answers in batches as Anthropic or OpenAI do, and misbehaves as its options say. All other
+ * requests go on to a server that answers them one by one, so that both servers can give equal answers to
+ * equal requests.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sendJson, type TestServer } from './http.ts';
 
-/** How a submit is answered. */
+/** How the server answers when a batch is submitted. */
 export type SubmitManner =
   | 'ok'
-  /** It is accepted, and nobody is told so until `release`. */
+  /** The batch is accepted, and the request is never answered. */
   | 'late'
-  /** It is accepted, and answered with 500. */
+  /** The batch is accepted, and the request is answered with 500. */
   | 'accepted-500'
-  /** It is not accepted, and answered with 500. */
+  /** The batch is not accepted, and the request is answered with 500. */
   | 'lost-500'
-  /** It is not accepted, and never answered. */
+  /** The batch is not accepted, and the request is never answered. */
   | 'stall'
   | { readonly status: number; readonly message: string };
 
-/** What comes of a single request. */
+/** How the server answers one request of a batch. */
 export type ResultManner =
   | 'ok'
-  /** By the server's fault: may be asked again. */
+  /** An error of the server, after which the request may be made again. */
   | 'errored'
-  /** By ours. */
+  /** An error that says that the request is wrong. */
   | 'invalid'
   | 'expired'
   | 'canceled'
+  /** The results have no line for the request. */
   | 'missing'
-  /** Two answers, of which the second is another one. */
+  /** The results have two lines for the request, and the second differs. */
   | 'twice'
-  /** A line that is no JSON. */
+  /** The line of the request is not JSON. */
   | 'garbage'
-  /** With the key of whoever asks, in the answer. */
+  /** The answer contains the key with which the batch was submitted. */
   | 'echoes-key';
 
+/** One request of a batch. */
 export interface BatchRequest {
   readonly id: string;
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/** A batch that the server has accepted, or that `addForeignBatch` has added. */
 export interface AcceptedBatch {
   readonly id: string;
+  /** The number of the submit, from 1; of a foreign batch, a number from 5000. */
   readonly number: number;
   readonly requests: readonly BatchRequest[];
   readonly metadata: unknown;
+  /** Milliseconds since 1970. */
   readonly createdAt: number;
+  /** How often its state was asked for. */
   looks: number;
+  /** The header with the key with which the batch was submitted. */
   key: string;
 }
 
+/** How a server of batches behaves. */
 export interface BatchOptions {
   readonly kind: 'anthropic' | 'openai';
-  /** Answers what is no batch. */
+  /** The server that answers all requests that have nothing to do with batches. */
   readonly otherServer: TestServer;
+  /** Returns the text that answers a request, given its body. */
   readonly answer: (body: Readonly<Record<string, unknown>>) => string;
-  /** By the number of the submit, from 1. */
+  /** Returns how a submit is answered, by its number from 1. By default every batch is accepted. */
   readonly submit?: (number: number) => SubmitManner;
+  /**
+   * Returns how a request of a batch is answered, by its index from 0. By default every request gets its
+   * answer.
+   */
   readonly result?: (batch: AcceptedBatch, index: number) => ResultManner;
-  /** Looks at a batch before it is over; Infinity: it is never. Default 1. */
+  /**
+   * Returns how many questions for its state find a batch unfinished. Infinity: the batch never ends.
+   * Default 1.
+   */
   readonly looks?: (batch: AcceptedBatch) => number;
-  /** Why a batch as a whole comes to nothing; OpenAI's only. */
+  /** Returns why a batch fails as a whole; undefined if it does not. Only for `openai`. */
   readonly failureOf?: (batch: AcceptedBatch) => string | undefined;
-  /** Knows none of its batches once they are made. */
+  /** Whether the server answers 404 to every question about a batch. */
   readonly forgets?: boolean;
-  /** Batches on a page of the list. Default 2. */
+  /** The number of batches on a page of the list. Default 2. */
   readonly page?: number;
 }
 
+/** A running server of batches. */
 export interface BatchServer {
   readonly url: string;
-  /** Accepted ones, in their order. */
+  /** The accepted batches in order, without foreign ones. */
   readonly batches: readonly AcceptedBatch[];
-  /** Method and path of what had to do with batches. */
+  /** The method and path of each request that has to do with batches, in order: `POST /v1/batches`. */
   readonly asked: readonly string[];
-  /** Resolves when so many submits were begun. */
+  /** Resolves when `count` submits have arrived since the start. */
   waitForSubmits(count: number): Promise<void>;
-  /** Resolves when there was one more look at batches than when it was called. */
+  /** Resolves at the next question for the state of a batch. */
   waitForLook(): Promise<void>;
-  /** A batch of somebody else's. */
+  /**
+   * Adds a batch of somebody else to the list, with a number of requests and its time in milliseconds since
+   * 1970.
+   */
   addForeignBatch(requests: number, createdAt?: number): void;
   close(): Promise<void>;
 }
@@ -89,6 +110,7 @@ const ANTHROPIC = '/v1/messages/batches';
 const OPENAI = '/v1/batches';
 const DAY_S = 86_400;
 
+/** Starts a server of batches. The caller closes it. */
 export async function startBatches(options: BatchOptions): Promise<BatchServer> {
   const made: AcceptedBatch[] = [];
   const others: AcceptedBatch[] = [];
@@ -179,7 +201,7 @@ export async function startBatches(options: BatchOptions): Promise<BatchServer> 
     };
   }
 
-  /** Last things first: the order says nothing. */
+  /** Returns the results of a batch in reverse order, since their order has no meaning. */
   function makeRows(batch: AcceptedBatch): { id: string; manner: ResultManner; body: object }[] {
     return batch.requests
       .map(({ id, path, body }, index) => {

@@ -1,87 +1,100 @@
 /**
- * What a test server does with a request. One list for all protocols: how a model misbehaves is the
- * same, only the bytes differ.
+ * The behaviours of test servers, in one list for all protocols: models misbehave in the same ways, only the
+ * bytes differ.
  */
 
+/** What a server does with a request. “The middle” comes after 40 % of the words of the answer. */
 export type BehaviourName =
   | 'ok'
-  /** Thinks in the protocol's own way, then answers. */
+  /** Sends thoughts in the way of the protocol, and then the answer. */
   | 'thinking'
-  /** Thinks in a `<think>` block inside the answer. */
+  /** Sends thoughts in a `<think>` block at the beginning of the answer. */
   | 'inline-thinking'
-  /** Ends as it should, without a word. */
+  /** Ends properly without any text. */
   | 'empty'
-  /** Stops at the token limit. */
+  /** Ends in the middle because the token limit is reached. */
   | 'max-tokens'
-  /** Declines. */
+  /** Ends in the middle because the model refuses. */
   | 'refusal'
-  /** Closes the socket in the middle. */
+  /** Resets the connection in the middle. */
   | 'reset'
-  /** Closes the socket before a byte. */
+  /** Resets the connection before the first byte. */
   | 'reset-at-once'
-  /** Ends the response properly, in the middle, without the end mark. */
+  /** Ends the response in the middle, without the end mark of the protocol. */
   | 'no-end'
-  /** An error inside a stream that began with 200. */
+  /** Sends an error in the middle of a stream that began with status 200. */
   | 'error-event'
+  /** Sends nothing, and keeps the connection open. */
   | 'stall-before-headers'
-  /** Says 200 and then nothing. */
+  /** Sends the headers with status 200, then nothing, and keeps the connection open. */
   | 'stall-after-headers'
+  /** Stops sending in the middle, and keeps the connection open. */
   | 'stall-mid-stream'
-  /** Ends in the middle of a record. */
+  /** Ends the response in the middle of a record. */
   | 'truncated-line'
-  /** A record that is not JSON, then goes on. */
+  /** Sends a record in the middle that is not JSON, and then the rest. */
   | 'malformed-line'
-  /** A record that is JSON but no object. */
+  /** Sends a record in the middle that is a JSON number, and then the rest. */
   | 'json-primitive'
+  /** Sends bytes in the middle that are not UTF-8, and then the rest. */
   | 'invalid-utf8'
-  /** A record of 100 MB. */
+  /** Sends a record of 100 MB in the middle, and ends the response. */
   | 'long-line'
-  /** A web page with status 200. */
+  /** Answers with a web page and status 200. */
   | 'web-page'
-  /** Sends its end mark and goes on sending. */
+  /** Sends the whole answer and its end mark, and goes on sending text. */
   | 'talks-on'
-  /** Every piece of the text twice. */
+  /** Sends every piece of the text twice. */
   | 'duplicates'
-  /** Never stops talking. */
+  /** Sends text after the answer until the client leaves. */
   | 'endless'
-  /** OpenAI: gives its finish reason and then neither usage nor an end. */
+  /**
+   * Sends the whole answer with its finish reason, but no usage and no end mark, and keeps the connection
+   * open. Only for OpenAI.
+   */
   | 'lingers'
-  /** The model does not exist. */
+  /** Answers that the model does not exist. */
   | 'not-installed';
 
+/** An answer with an HTTP status and an error in the form of the protocol. */
 export interface StatusBehaviour {
   readonly status: number;
-  /** Seconds or an HTTP date. */
+  /** The header `retry-after`: seconds, or an HTTP date. */
   readonly retryAfter?: string;
+  /** The header `retry-after-ms`: milliseconds. */
   readonly retryAfterMs?: string;
   readonly message?: string;
-  /** The error type of the protocols that have one. */
+  /** The type of the error, for protocols whose errors have one. */
   readonly type?: string;
-  /** Sent as it is instead of the protocol's error; HTML if it begins with `<`. */
+  /** The whole body, instead of the protocol's error. A body that begins with `<` is sent as HTML. */
   readonly body?: string;
-  /** Where a redirect leads. */
+  /** The address to which a redirect leads. */
   readonly location?: string;
-  /** Repeats the key of the request in the message, as a careless server may. */
+  /** Whether the message repeats the key of the request, as a careless server may. */
   readonly echoKey?: boolean;
 }
 
-/** One byte every so many milliseconds. */
+/** The whole answer, one byte every `dripMs` milliseconds. */
 export interface DripBehaviour {
   readonly dripMs: number;
 }
 
-/** Half the answer, and then an end for this reason, as it is; null: an end without a reason. */
+/**
+ * The first 40 % of the answer, and then an end for the given reason. The reason is sent as it is; null: an
+ * end without a reason.
+ */
 export interface EndBehaviour {
   readonly ends: string | null;
 }
 
-/** These records, as they are, and then a proper end. */
+/** The given records, each sent as JSON, and then a proper end. */
 export interface RecordsBehaviour {
   readonly records: readonly unknown[];
-  /** Without the protocol's own beginning and end around them. */
+  /** Whether the protocol's own beginning and end, and the word “said” after the beginning, are left out. */
   readonly alone?: boolean;
 }
 
+/** What a server does with one request. */
 export type Behaviour =
   | BehaviourName
   | StatusBehaviour
@@ -89,10 +102,13 @@ export type Behaviour =
   | RecordsBehaviour
   | EndBehaviour;
 
-/** One for all requests, or one for each of them with the last for the rest. */
+/**
+ * One behaviour for all requests, or a list for one request after the other, whose last behaviour is
+ * repeated.
+ */
 export type Behaviours = Behaviour | readonly Behaviour[];
 
-/** Which behaviour comes next, by model. May be changed while the server runs. */
+/** The behaviours of the next requests, by model. They may be changed while the server runs. */
 export class BehaviourTable {
   private readonly table = new Map<string, readonly Behaviour[]>();
 
@@ -100,10 +116,12 @@ export class BehaviourTable {
     for (const [model, behaviours] of Object.entries(initial)) this.set(model, behaviours);
   }
 
+  /** Replaces the behaviours of a model. */
   set(model: string, behaviours: Behaviours): void {
     this.table.set(model, Array.isArray(behaviours) ? behaviours : [behaviours as Behaviour]);
   }
 
+  /** Takes the behaviour of the next request to a model: `ok` if none was set. */
   next(model: string): Behaviour {
     const [now, ...later] = this.table.get(model) ?? ['ok' as const];
     if (later.length > 0) this.table.set(model, later);
@@ -111,13 +129,17 @@ export class BehaviourTable {
   }
 }
 
-/** Calls of tools as a model makes them: arguments may be text that is no JSON. */
+/**
+ * An answer of a model that calls tools, with the text and the thoughts before the calls. `arguments` may be
+ * a text that is not JSON.
+ */
 export interface ToolCallingAnswer {
   readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
   readonly text?: string;
   readonly thinking?: string;
 }
 
+/** The answer of every server that has no other. Its last line has characters outside of ASCII. */
 export const ANSWER = `Keep the monolith for now, and draw its inner lines first.
 
 ## Why
@@ -132,5 +154,6 @@ If the release train still blocks a team twice a month after the inner lines are
 part that changes most, alone, and judge it after a quarter. Größe und Zahl der Dienste: später. 🙂
 `;
 
+/** The thoughts of models that behave as `thinking` or `inline-thinking`. */
 export const THINKING =
   'The question is about release trains. I should look for the boundary first.';

@@ -1,11 +1,11 @@
 /**
- * The test servers by hand: `node test/servers/cli.ts --ollama 3 --rate 50`
+ * Starts test servers by hand: `node test/servers/cli.ts --ollama 3 --rate 50`
  *
  *   --ollama N  --anthropic N  --openai N   a server of that protocol with N models, each named m1, m2, …
  *   --rate N                                tokens a second (default 50; 0: at once)
  *   --words N                               an answer of so many words
- *   --one-at-a-time  --load-ms N            the Ollama server holds one model, and loads it so long
- *   --schema MODEL=MANNER                   when it keeps to a schema (schema.ts); repeatable
+ *   --one-at-a-time  --load-ms N            the Ollama server holds one model, which takes N ms to load
+ *   --schema MODEL=MANNER                   when the model keeps to a schema (schema.ts); repeatable
  *   --reads-at-most N                       the Ollama server cuts longer prompts silently
  *   --described JSON                        more fields of every model in the OpenAI server's list
  *   --behave MODEL=BEHAVIOUR                a name from behaviour.ts, or an HTTP status; repeatable

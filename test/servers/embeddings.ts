@@ -1,34 +1,41 @@
-/** How test servers turn texts into vectors, and how they get it wrong. */
+/** Makes vectors of texts for test servers, and misbehaves as their options say. */
 import type { ServerResponse } from 'node:http';
 import { type RecordedRequest, sendJson } from './http.ts';
 
+/** How a server answers one request for embeddings. */
 export type EmbeddingBehaviour =
   | 'ok'
-  /** A vector too few. */
+  /** Returns one vector too few. */
   | 'wrong-count'
-  /** What JSON has for a number that is none. */
+  /** Returns vectors with `null` in place of a number. */
   | 'null'
-  /** NaN as it is: no JSON. */
+  /** Writes NaN into the vector, which is not JSON. */
   | 'nan'
-  /** Nothing but zeros. */
+  /** Returns vectors of zeros. */
   | 'zeros'
-  /** One vector is longer than the others. */
+  /** Returns a last vector that is shorter than the others. */
   | 'ragged'
-  /** Says 500. */
+  /** Answers with status 500. */
   | 'error'
   /** Never answers. */
   | 'stall';
 
+/** How a server makes vectors. */
 export interface EmbeddingOptions {
-  /** Of every vector; may be changed while the server runs. */
+  /** The length of every vector, which may be changed while the server runs. Default 64. */
   dimensions?: number;
-  /** What the next requests get, in their order; the last one goes for the rest. */
+  /**
+   * The behaviours of the next requests, in order; the last behaviour is repeated. By default all requests
+   * are answered well.
+   */
   embeds?: EmbeddingBehaviour | EmbeddingBehaviour[];
-  /** Words that mean the same as another: what a model knows and an index of words does not. */
+  /** Words, and for each the word that means the same: what a model knows and an index of words does not. */
   readonly synonyms?: Readonly<Record<string, string>>;
 }
 
-/** Answers a request for embeddings: `wrap` puts the vectors into the protocol's own object. */
+/**
+ * Answers a request for embeddings and returns true. `wrap` puts the vectors into the protocol's own object.
+ */
 export function answerEmbeddings(
   options: EmbeddingOptions,
   request: RecordedRequest,
@@ -67,7 +74,10 @@ function nextOf(options: EmbeddingOptions): EmbeddingBehaviour {
   return now;
 }
 
-/** A bag of words, each a direction of its own: texts that share words, or words that mean the same, are near. */
+/**
+ * Returns the sum of a random direction for each word of a text. Texts that share words, or have words of
+ * the same meaning, get similar vectors.
+ */
 export function vectorOf(
   text: string,
   { dimensions = 64, synonyms = {} }: EmbeddingOptions,

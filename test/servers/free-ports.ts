@@ -1,16 +1,16 @@
-/** Ports for programs that are told where to listen. */
+/** Finds ports for programs that have to be told where to listen. */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Below the ports that a system hands out by itself (from 32768 on Linux): one of those could be somebody
- * else's connection by the time the program takes it.
+ * The lowest port that is tried, and the first port that is too high. Both are below the ports that a system
+ * hands out by itself (from 32 768 on Linux), so that no connection takes a port before the program does.
  */
 const FIRST = 20_000;
 const LAST = 32_000;
 
-/** So many different ports that nobody listens on. */
+/** Returns `count` different ports at which nobody listens. */
 export async function findFreePorts(count: number): Promise<number[]> {
   const found = new Set<number>();
   while (found.size < count) {
@@ -20,6 +20,7 @@ export async function findFreePorts(count: number): Promise<number[]> {
   return [...found];
 }
 
+/** Returns a port at which nobody listens. */
 export async function findFreePort(): Promise<number> {
   const [port = 0] = await findFreePorts(1);
   return port;

@@ -1,4 +1,7 @@
-/** What the servers of all protocols share: listening, recording, pacing, misbehaving. */
+/**
+ * Everything that the servers of all protocols share: they listen, record requests, keep a pace and
+ * misbehave.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
@@ -15,113 +18,156 @@ import {
 import { makeSchemaAnswer, type SchemaManner } from './schema.ts';
 import { makeVariedText } from './varied.ts';
 
-/** How many things have happened at the servers of this process. */
+/** The number of recorded events at all servers of this process. */
 let happened = 0;
 
-/** Returns the place of what happens now: the earlier of two has the smaller number. */
+/** Returns the number of the event that happens now. Of two events, the earlier has the smaller number. */
 function nextPlace(): number {
   happened += 1;
   return happened;
 }
 
-/** One request as the server saw it. When something happened is its place among all that happened at servers. */
+/**
+ * A request as the server saw it. The times are not clock times but numbers: of two events at any servers of
+ * this process, the earlier has the smaller number.
+ */
 export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Parsed JSON, or undefined. */
+  /** The parsed JSON; undefined if the request has no body. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
+  /** The model that the body names; empty if it names none. */
   readonly model: string;
-  /** The client's port: the same for requests over one connection. */
+  /** The client's port, which is the same for all requests over one connection. */
   readonly port: number;
+  /** When the whole request had arrived. */
   readonly started: number;
-  /** When the first byte of the answer was sent. */
+  /**
+   * When the first byte of a streamed answer was sent. Absent for errors and other answers that are no
+   * stream.
+   */
   answered?: number;
-  /** When the client closed the connection before the response was over. */
+  /** When the connection was closed before the response was complete. */
   closedAt?: number;
-  /** When the response was over, as the server meant it. */
+  /** When the response was complete. */
   finished?: number;
-  /** Bytes of the answer that were written. */
+  /** How many bytes of a streamed answer were written so far. */
   written: number;
 }
 
+/** How a server of any protocol answers. */
 export interface ServerOptions {
+  /** The names of the models that the server has. Requests for other models get an error. */
   readonly models?: readonly string[];
-  /** 0: everything at once. Default 0. */
+  /** How many words are sent in a second; 0: without any pause. Default 0. */
   readonly tokensPerSecond?: number;
+  /** The text of every answer, or a function that returns the text for a request. Default `ANSWER`. */
   readonly answer?: string | ((request: RecordedRequest) => string);
-  /** What a model says where it may call tools: words, calls or both. Others answer as without any. */
+  /**
+   * Returns the answer to a request that offers tools, given the results of earlier calls in this request.
+   * With undefined, the request is answered as if it offered none.
+   */
   readonly calls?: (
     request: RecordedRequest,
     results: readonly string[],
   ) => ToolCallingAnswer | undefined;
-  /** The model as the answer names it, as APIs do that keep several behind a name. Default: as it was asked for. */
+  /**
+   * Returns the model that an answer names, since some servers have several models behind a name. By default
+   * the answer names the model of the request.
+   */
   readonly served?: (request: RecordedRequest) => unknown;
+  /** The behaviours by model. By default every request is answered well. */
   readonly behaviours?: Readonly<Record<string, Behaviours>>;
-  /** Sends a request elsewhere instead of answering it, whatever it asks for. */
+  /** Returns a redirect with which any request is answered, or undefined to answer the request itself. */
   readonly redirect?: (
     request: RecordedRequest,
   ) => { readonly status: number; readonly location?: string } | undefined;
-  /** By model: when it keeps to a schema. Others answer as they would without one. */
+  /** When a model keeps to a schema, by model. Other models answer as if the request had no schema. */
   readonly schemas?: Readonly<Record<string, SchemaManner>>;
 }
 
-/** What the answer says who gave it. */
+/** Returns the model that the answer to a request names. */
 export function servedModelOf({ served }: ServerOptions, request: RecordedRequest): unknown {
   return served === undefined ? request.model : served(request);
 }
 
+/** A running server, with everything that was sent to it. */
 export interface TestServer {
-  /** `http://127.0.0.1:PORT`: goes into OLLAMA_HOST, ANTHROPIC_BASE_URL, or with `/v1` OPENAI_BASE_URL. */
+  /** `http://127.0.0.1:PORT`, for OLLAMA_HOST, ANTHROPIC_BASE_URL, or with `/v1` for OPENAI_BASE_URL. */
   readonly url: string;
   readonly models: readonly string[];
+  /** All requests so far, in order. */
   readonly requests: readonly RecordedRequest[];
-  /** The requests for answers, of one model or all. */
+  /** Returns the requests for answers so far, in order: of one model, or of all. */
   chats(model?: string): RecordedRequest[];
+  /** Replaces the behaviours of a model from the next request on. */
   setBehaviour(model: string, behaviours: Behaviours): void;
-  /** Resolves with the request when `count` requests for answers were begun. */
+  /** Resolves with the request for an answer of the given number, from 1, as soon as it has arrived. */
   waitForChat(count?: number): Promise<RecordedRequest>;
-  /** Goes away: what it was saying breaks off, and nobody answers at its address. */
+  /** Stops listening and breaks off all answers. */
   shutDown(): Promise<void>;
-  /** Is there again, at the same address. */
+  /** Listens again at the same address. */
   restart(): Promise<void>;
+  /** Ends the server and breaks off all answers. */
   close(): Promise<void>;
 }
 
+/** Why an answer ends. `as` is the reason exactly as the protocol writes it; null: no reason is given. */
 export type EndReason = 'stop' | 'length' | 'refusal' | { readonly as: string | null };
 
-/** How a protocol says things, as bytes on the wire. */
+/** A writer of one answer in the form of a protocol. Each method returns what is sent. */
 export interface Speaker {
   readonly contentType: string;
+  /** Returns the beginning of a stream. */
   opening(): string;
+  /** Returns the record of a piece of the answer. */
   text(text: string): string;
+  /** Returns the record of a piece of the thoughts. */
   thinking(text: string): string;
-  /** The tools that it wants to call. */
+  /** Returns the records of calls of tools. */
   calls(calls: ToolCallingAnswer['calls']): string;
-  /** The results of tools in a request, in their order; undefined where none are offered. */
+  /**
+   * Returns the results of earlier calls of tools in the request, in order; undefined if the request offers
+   * no tools.
+   */
   offered(): readonly string[] | undefined;
-  /** How an answer ends that calls tools. */
+  /** The reason for the end of an answer that calls tools, as the protocol writes it. */
   readonly callsEnd: string;
-  /** `as`: the reason as the wire has it, whatever it is; null: none. */
+  /** Returns the end of a stream, with its reason and the number of tokens of the answer. */
   closing(reason: EndReason, tokens: number): string;
+  /** Returns the record of an error inside a stream. */
   errorEvent(message: string): string;
-  /** A record, whatever is in it. */
+  /** Returns a record with the given text as its data, whatever the text is. */
   record(content: string): string;
+  /**
+   * Returns the body of an answer with an error status. `type` is the type of the error, for protocols that
+   * have one.
+   */
   errorBody(status: number, message: string, type: string | undefined): string;
+  /** Returns the answer to a request for a model that does not exist. */
   noSuchModel(): { readonly status: number; readonly body: string };
 }
 
+/** What differs between the protocols of model servers. */
 export interface ServerProtocol {
+  /** The path of requests for answers. */
   readonly chatPath: string;
+  /** Returns the writer of the answer to a request. */
   speaker(request: RecordedRequest): Speaker;
-  /** Everything that is not a request for an answer. False: there is no such endpoint. */
+  /**
+   * Answers a request to another path than `chatPath`. False: there is no such path, and nothing was sent.
+   */
   other(request: RecordedRequest, response: ServerResponse): boolean | Promise<boolean>;
-  /** A request for an answer that the protocol does not allow; undefined: it does. */
+  /**
+   * Returns the error for a request that the protocol does not allow; undefined if the request is allowed.
+   */
   refuse?(request: RecordedRequest): { readonly status: number; readonly body: string } | undefined;
-  /** Waits until the model may answer, and says when it is done. */
+  /** Waits until the model may answer. Resolves with a function that is called when the answer has ended. */
   enter?(request: RecordedRequest, response: ServerResponse): Promise<() => void>;
 }
 
+/** Starts a server that speaks a protocol. The caller closes it. */
 export async function startServer(
   options: ServerOptions,
   protocol: ServerProtocol,
@@ -218,6 +264,7 @@ export async function startServer(
   };
 }
 
+/** Sends a body: a string as plain text, anything else as JSON. Returns true. */
 export function sendJson(response: ServerResponse, status: number, body: unknown): true {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json';
@@ -488,7 +535,7 @@ class Out {
     return !this.gone();
   }
 
-  /** Resolves when what was written has left this process. */
+  /** Waits 20 ms, by which time what was written has left this process. */
   flushed(): Promise<void> {
     return new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -1,4 +1,4 @@
-/** Servers on 127.0.0.1 that speak the providers' protocols, for every test that needs one. */
+/** Servers on 127.0.0.1 that speak the providers' protocols, for all tests that need a server. */
 
 export { type AnthropicOptions, SIGNATURE, startAnthropic } from './anthropic.ts';
 export type { Behaviour, BehaviourName, Behaviours, ToolCallingAnswer } from './behaviour.ts';

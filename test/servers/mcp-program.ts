@@ -1,6 +1,6 @@
 /**
- * A tool server's program that misbehaves as its first argument says. It speaks the protocol by hand: a
- * library would keep it from most of this. `node test/servers/mcp-program.ts MODE [FILE]`
+ * The program of a tool server that misbehaves as its first argument says: `node test/servers/mcp-program.ts
+ * MODE [FILE]`. It speaks the protocol without a library, since a library would prevent most of this.
  */
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
@@ -20,9 +20,9 @@ const reply = (id: Id, result: object): void => write({ id, result });
 const say = (id: Id, text: string, more: object = {}): void =>
   reply(id, { content: [{ type: 'text', text }], ...more });
 
-/** How often something was asked of this process. */
+/** How many calls of a tool this process has counted. */
 let calls = 0;
-/** Whether the tools have become other ones. */
+/** Whether the list of tools has changed since the start. */
 let hasChanged = false;
 
 function listTools(): object[] {
@@ -152,7 +152,7 @@ function floodClient(): void {
   writeMore();
 }
 
-// Each start, a line.
+// Append a line to the file at each start.
 if (mode === 'counts') appendFileSync(file, `${process.pid}\n`);
 if (mode === 'banner')
   process.stdout.write('Welcome to search 1.0!\n{"level":"info"}\n[1,2]\n\n{broken\n');

@@ -14,47 +14,75 @@ import {
   type TestServer,
 } from './http.ts';
 
+/** How an Ollama server behaves. */
 export interface OllamaOptions extends ServerOptions, EmbeddingOptions {
-  /** Holds one model: the calls of another wait until it is free, and drop it. */
+  /**
+   * Holds one model in memory. A call of another model waits until no call of this model is running, and
+   * then replaces it.
+   */
   readonly loadOneAtATime?: boolean;
-  /** How long a model takes to load. */
+  /** How many milliseconds a model takes to load. Default 0. */
   readonly loadMs?: number;
-  /** Requests of one model that are answered at once, as OLLAMA_NUM_PARALLEL; the others wait. */
+  /**
+   * How many requests of one model are answered at once, like OLLAMA_NUM_PARALLEL; further ones wait. By
+   * default there is no limit.
+   */
   readonly parallel?: number;
+  /** The window that `/api/show` reports for every model, in tokens. Default 32 768. */
   readonly contextLength?: number;
+  /**
+   * How many milliseconds after its last call a model expires, as `/api/ps` reports it. The model stays in
+   * memory. Default 300 000.
+   */
   readonly keepAliveMs?: number;
-  /** What `/api/ps` does. */
+  /**
+   * How `/api/ps` answers: `missing` is a 404, `empty` a list without models, `error` a 500, and `stall` no
+   * answer.
+   */
   readonly ps?: 'ok' | 'missing' | 'empty' | 'error' | 'stall';
-  /** What `/api/show` does. */
+  /** How `/api/show` answers: `missing` is a 404, and `error` a 500. */
   readonly show?: 'ok' | 'missing' | 'error';
-  /** How much of the prompt it says it has read, of the tokens it counts. Default all. */
+  /** The largest number of prompt tokens that the server reports as read. By default it reports all. */
   readonly readsAtMost?: number;
   /**
-   * Fields that replace those of the last record of an answer: the first entry for the first answer, and so
-   * on.
+   * Fields that replace those of the last record of an answer: the first entry is for the first answer, and
+   * so on. Answers after the last entry are not changed.
    */
   readonly closingFields?: readonly Readonly<Record<string, unknown>>[];
-  /** Goes on with a call that its client has left for so long, and keeps the others waiting. */
+  /**
+   * For how many milliseconds a call whose client has left still counts as running, so that others wait for
+   * it. Default 0.
+   */
   readonly deafMs?: number;
-  /** Whether its models say that they can call tools. Default no. */
+  /** Whether `/api/show` says that the models can call tools. Default no. */
   readonly takesTools?: boolean;
-  /** What `/api/show` says of thinking; absent: nothing. `false`: its models do not think. */
+  /**
+   * What `/api/show` says about thinking. By default, models can think and nothing more is said; with
+   * `false`, they cannot think.
+   */
   readonly thinking?: { readonly values: readonly unknown[] } | false;
-  /** Its models run on this other server. */
+  /** The other server on which, by the lists of this one, the models run. */
   readonly remoteHost?: string;
-  /** The context that models are loaded with, whatever is asked for. */
+  /**
+   * The window, in tokens, with which `/api/ps` says that models are loaded, whatever a request asked for.
+   */
   readonly loadedContext?: number;
-  /** Part of every model's digest: another one is another model under the same name. */
+  /**
+   * A letter from which the digest of every model is made. Another letter makes other models of the same
+   * names.
+   */
   readonly edition?: string;
 }
 
+/** A running Ollama server. */
 export interface OllamaServer extends TestServer {
-  /** Models in memory now. */
+  /** Returns the names of the models in memory. */
   loaded(): string[];
-  /** How often a model was loaded since the start. */
+  /** Returns how often a model was loaded since the start. */
   loads(): number;
 }
 
+/** Starts an Ollama server. The caller closes it. */
 export async function startOllama(options: OllamaOptions = {}): Promise<OllamaServer> {
   const memory = new Memory(options);
   const { ps = 'ok', show = 'ok', contextLength = 32_768 } = options;

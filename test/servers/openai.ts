@@ -1,4 +1,4 @@
-/** A server that speaks OpenAI's chat completions. `url` is without the `/v1`. */
+/** A server that speaks OpenAI's chat completions. Its `url` has no `/v1`. */
 import { entryOf } from '../../src/kernel/entry.ts';
 import type { ToolCallingAnswer } from './behaviour.ts';
 import { answerEmbeddings, type EmbeddingOptions } from './embeddings.ts';
@@ -13,15 +13,20 @@ import {
   type TestServer,
 } from './http.ts';
 
+/** How an OpenAI server behaves. */
 export interface OpenAIOptions extends ServerOptions, EmbeddingOptions {
-  /** What the list says of every model besides its name: `{ max_model_len: 4096 }`. */
+  /** More fields of every model in the server's list: `{ max_model_len: 4096 }`. */
   readonly described?: Readonly<Record<string, unknown>>;
-  /** Takes an answer by a schema for thoughts, as vLLM's reasoning parsers may: the field it sends it in. */
+  /**
+   * The field in which the server sends an answer that has a schema, instead of `content`. The reasoning
+   * parsers of vLLM may take such an answer for thoughts.
+   */
   readonly answersIn?: 'reasoning' | 'reasoning_content';
-  /** What it answers at other paths: LM Studio's list, llama-server's. By path. */
+  /** Bodies of answers at further paths, such as the lists of LM Studio and of llama-server, by path. */
   readonly otherPaths?: Readonly<Record<string, () => unknown>>;
 }
 
+/** Starts a server of chat completions. The caller closes it. */
 export function startOpenAI(options: OpenAIOptions = {}): Promise<TestServer> {
   const models = options.models ?? ['alpha', 'beta', 'gamma'];
   return startServer(
@@ -87,7 +92,7 @@ class OpenAISpeaker implements Speaker {
 
   readonly callsEnd = 'tool_calls';
 
-  /** The name first, then the arguments in pieces, as they stream. */
+  /** Returns each call with its name first and its arguments in two pieces, as servers stream them. */
   calls(calls: ToolCallingAnswer['calls']): string {
     return calls
       .map(({ name, arguments: given }, index) => {

@@ -1,16 +1,22 @@
-/** A web server for tests on this machine. The test defines the answer of each path. */
+/** A web server for tests, on this machine. The test gives the answer at each path. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
+/** A function that writes the whole answer to a request. */
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
-/** A body for status 200, a function that answers, or a redirect to another path: `-> /there`. */
+/**
+ * The body of an answer with status 200, a function that answers, or a redirect to another path: `->
+ * /there`.
+ */
 export type Page = string | Buffer | Answer;
 
+/** A running web server, with everything that was requested from it. */
 export interface PageServer {
   readonly url: string;
   /** Every request so far as `GET /path`, in order. */
   readonly requests: string[];
+  /** The headers of these requests. */
   readonly headers: IncomingMessage['headers'][];
   /** Returns how many connections were made so far. */
   connections(): number;
@@ -19,7 +25,8 @@ export interface PageServer {
 }
 
 /**
- * Starts a web server, closed with the test. A body that begins with `<` is HTML, any other is plain text.
+ * Starts a web server with the given pages by path; it answers 404 at other paths. A body that begins with
+ * `<` is sent as HTML, any other as plain text. The server is closed after the test.
  */
 export async function startPages(pages: Readonly<Record<string, Page>>): Promise<PageServer> {
   const requests: string[] = [];

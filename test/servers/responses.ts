@@ -1,4 +1,4 @@
-/** A server that speaks OpenAI's Responses API. `url` is without the `/v1`. */
+/** A server that speaks OpenAI's Responses API. Its `url` has no `/v1`. */
 import type { ToolCallingAnswer } from './behaviour.ts';
 import {
   type EndReason,
@@ -11,15 +11,17 @@ import {
   type TestServer,
 } from './http.ts';
 
+/** How a server of the Responses API behaves. */
 export interface ResponsesOptions extends ServerOptions {
-  /** Models without thoughts of their own: they refuse to hand any out. */
+  /** Models that cannot hand out their thoughts: they refuse requests for them. */
   readonly thoughtless?: readonly string[];
-  /** Hands out its thoughts by their id alone, whatever it is asked for. */
+  /** Whether the server sends its thoughts without their encrypted content, even if a request asks for it. */
   readonly keepsThoughts?: boolean;
-  /** Writes this before it calls a tool, as what is no answer. */
+  /** A text that the server sends as commentary, which is no answer, before it calls tools. */
   readonly aside?: string;
 }
 
+/** Starts a server of the Responses API. The caller closes it. */
 export function startResponses(options: ResponsesOptions = {}): Promise<TestServer> {
   const models = options.models ?? ['alpha', 'beta', 'gamma'];
   return startServer(
@@ -208,7 +210,7 @@ class ResponsesSpeaker implements Speaker {
     return JSON.stringify({ error: { message, type: type ?? fallback, param: null, code: null } });
   }
 
-  /** Not 404, as chat completions answer. */
+  /** Returns status 400; servers of chat completions answer with 404. */
   noSuchModel() {
     const message = `The requested model '${this.request.model}' does not exist.`;
     const error = { message, type: 'invalid_request_error', param: 'model' };

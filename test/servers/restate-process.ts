@@ -1,25 +1,32 @@
 /**
- * A real Restate server as a process. It can be killed and comes back with what it had on disk, on the
- * same ports. It sends no statistics.
+ * A real Restate server in a process. It can be killed and started again at the same ports, with the data
+ * that it had on disk. It sends no statistics.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { waitUntil } from '../until.ts';
 import { findFreePorts } from './free-ports.ts';
 
-/** Where its program is; undefined where there is none. */
+/** The path of the Restate server's program; undefined if there is none. */
 export const RESTATE_PROGRAM = process.env.DELIBERATE_RESTATE_SERVER;
 
+/** A Restate server in a process, with addresses and a folder that stay the same over restarts. */
 export class RestateProcess {
+  /** The URL at which runs are handed to the server. */
   readonly address: string;
+  /** The URL at which workers register. */
   readonly admin: string;
-  /** Where workers listen. */
+  /** The port at which a worker listens. */
   readonly listen: number;
+  /** The folder with everything that the server keeps. */
   readonly home: string;
   readonly #env: Readonly<Record<string, string>>;
   #child: ChildProcess | undefined;
 
-  /** `partitions`: what runs are spread over; the fewer there are, the less work is a start. */
+  /**
+   * Sets up a server without starting it. Runs are spread over `partitions`; a server with fewer of them
+   * starts faster.
+   */
   protected constructor(
     home: string,
     [ingress, admin, node, listen]: readonly number[],
@@ -45,13 +52,14 @@ export class RestateProcess {
     };
   }
 
+  /** Starts a server that keeps its data in the folder `home`. The caller ends the server. */
   static async begin(home: string): Promise<RestateProcess> {
     const server = new RestateProcess(home, await findFreePorts(4));
     await server.restart();
     return server;
   }
 
-  /** Dies as in a power cut. */
+  /** Kills the server as a power cut would, and resolves when its process has ended. */
   async kill(): Promise<void> {
     const child = this.#child;
     const ended = new Promise((resolve) => child?.once('close', resolve));
@@ -59,12 +67,12 @@ export class RestateProcess {
     await ended;
   }
 
-  /** Without waiting for it. */
+  /** Kills the server without waiting until its process has ended. */
   killWithoutWaiting(): void {
     this.#child?.kill('SIGKILL');
   }
 
-  /** Starts, with what it had on disk. */
+  /** Starts the server with the data that it had on disk, and resolves when it answers. */
   async restart(): Promise<void> {
     const options = ['--no-logo', '--base-dir', join(this.home, 'data')];
     this.#child = spawn(RESTATE_PROGRAM ?? '', options, { env: this.#env, stdio: 'ignore' });
@@ -78,12 +86,12 @@ export class RestateProcess {
     );
   }
 
-  /** What hands a run to it. */
+  /** Returns the flags of the program that hand a run to this server. */
   get flags(): string[] {
     return ['--engine', 'restate', '--restate', this.address];
   }
 
-  /** How a worker of it is called. */
+  /** Returns the arguments of the program that start a worker of this server. */
   get worker(): string[] {
     return ['worker', ...this.flags, '--restate-admin', this.admin];
   }

@@ -1,4 +1,4 @@
-/** Tests on a real Restate server, where there is one: DELIBERATE_RESTATE_SERVER names its program. */
+/** Tests on a real Restate server, whose program DELIBERATE_RESTATE_SERVER names. */
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Program } from '../e2e/program.ts';
@@ -6,12 +6,14 @@ import { makeFolder } from '../e2e/scene.ts';
 import { findFreePorts } from './free-ports.ts';
 import { RestateProcess } from './restate-process.ts';
 
-/** Why tests on a Restate server are skipped. */
+/** The reason why tests on a Restate server are skipped. */
 export const NO_RESTATE = 'DELIBERATE_RESTATE_SERVER names no Restate server (see CONTRIBUTING.md)';
 
+/** A Restate server of one test, and its workers. */
 export class RestateServer extends RestateProcess {
   #workers = 0;
 
+  /** Starts a server in a new temporary folder. Both are removed after the test. */
   static async start(partitions = 1): Promise<RestateServer> {
     const server = new RestateServer(makeFolder(), await findFreePorts(4), partitions);
     onTestFinished(() => server.killWithoutWaiting());
@@ -19,7 +21,10 @@ export class RestateServer extends RestateProcess {
     return server;
   }
 
-  /** Resolves when it has registered. */
+  /**
+   * Starts a worker of this server and resolves when the worker has registered. Each worker has a database
+   * of its own, and is killed after the test.
+   */
   async startWorker(
     env: Readonly<Record<string, string>> = {},
     flags: readonly string[] = [],

@@ -1,17 +1,21 @@
-/** How a model of a test server deals with a schema, and an answer that fits one. */
+/** Answers of test servers that fit a schema, for models that keep to schemas always or in some cases. */
 
+/** When a model keeps to the schema of a request. */
 export type SchemaManner =
   | 'obeys'
-  /** Only with thinking switched off. */
+  /** Only if the request switches thinking off. */
   | 'obeys-unthinking'
-  /** Only with thinking left on. */
+  /** Only if the request does not switch thinking off. */
   | 'obeys-thinking'
-  /** Only where it is told in words. */
+  /** Only if the schema stands in the prompt; a schema in a field is ignored. */
   | 'obeys-words';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The answer that keeps to the request's schema; undefined where the model does not care for it. */
+/**
+ * Returns an answer that keeps to the request's schema; undefined if the request has none or the model
+ * ignores it.
+ */
 export function makeSchemaAnswer(
   body: Json | undefined,
   manner: SchemaManner | undefined,
@@ -24,7 +28,7 @@ export function makeSchemaAnswer(
   return schema === undefined ? undefined : JSON.stringify(sampleOf(schema));
 }
 
-/** Where the four protocols have it. */
+/** Returns the schema from the field in which one of the four protocols has it. */
 function findSchema({ format, output_config, response_format, text }: Json): Json | undefined {
   const responses = (text as { format?: { schema?: Json } } | undefined)?.format?.schema;
   const anthropic = (output_config as { format?: { schema?: Json } } | undefined)?.format?.schema;

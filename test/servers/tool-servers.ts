@@ -1,4 +1,4 @@
-/** Tool servers for tests: the program of `mcp-program.ts`, spoken with as runs do. */
+/** Tool servers for tests: the program in `mcp-program.ts`, with which tests speak as runs do. */
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
@@ -6,11 +6,17 @@ import type { ToolServer } from '../../src/tools/servers/definition.ts';
 import { ToolServers } from '../../src/tools/servers/servers.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
+/** The path of the program of a tool server, `mcp-program.ts`. */
 export const MCP_PROGRAM = join(import.meta.dirname, 'mcp-program.ts');
-/** What the program is given in `GIVEN`. */
+/**
+ * The secret that the tool server gets in the environment variable `GIVEN`, and that answers must not show.
+ */
 export const SEARCH_SECRET = 'secret-of-search';
 
-/** @param file the program may write it */
+/**
+ * Returns the definition of a tool server `search`, whose program behaves as `mode` says (see
+ * `mcp-program.ts`). `file` is a file that the program may write.
+ */
 export function makeToolServer(
   mode: string,
   file = join(temporaryFolder(), 'written'),
@@ -25,7 +31,10 @@ export function makeToolServer(
   };
 }
 
-/** Ended with the test. */
+/**
+ * Opens connections to tool servers as a run does. They are closed after the test. `answerMs` is how long a
+ * call may take, in milliseconds.
+ */
 export function openToolServers(all: readonly ToolServer[], answerMs?: number): ToolServers {
   const servers = new ToolServers(all, {
     version: '1.0',

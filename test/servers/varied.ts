@@ -1,11 +1,14 @@
-/** Returns text of so many words that does not repeat itself: an answer that goes on, and not in a circle. */
+/**
+ * Returns a text of the given number of words in which no word repeats. `from` is the number of the first
+ * word, so that a longer text can be made in pieces.
+ */
 export function makeVariedText(words: number, from = 0): string {
   let text = '';
   for (let index = from; index < from + words; index += 1) text += `${toLetters(index)} `;
   return text;
 }
 
-/** Returns a number as a word of letters, other numbers as other words. */
+/** Returns a number as a word of five letters; different numbers give different words. */
 function toLetters(number: number): string {
   // This factor and the number of words have no common divisor, so the words come in mixed order
   // without repetition.

@@ -1,14 +1,15 @@
 /**
- * Setup of every worker: with `TEST_COST=FILE` each file of tests appends a line to it, on Linux: the processor's
- * time in seconds, and of that its own in user and system mode and that of the processes that it started, then
- * the worker's memory in MiB, and the file's path. A busy machine changes waits, but hardly these.
+ * Setup of every worker. With `TEST_COST=FILE`, on Linux, each file of tests appends a line to FILE. Its
+ * columns are the seconds of processor time; of those, the worker's own in user and in system mode, and the
+ * same two of the processes that it started; the worker's memory in MiB; and the path of the file. A busy
+ * machine changes waits, but hardly these numbers.
  */
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, expect } from 'vitest';
 
 const file = process.env.TEST_COST;
 
-/** Seconds of this process in user and system mode, and those of all that it has started. */
+/** The seconds of this process in user and system mode, and those of all processes that it has started. */
 type Spent = readonly [user: number, system: number, below: number, systemBelow: number];
 
 function getSpent(): Spent {
@@ -17,7 +18,10 @@ function getSpent(): Spent {
   return [user, system, below + more, systemBelow + systemMore];
 }
 
-/** Returns what the running children of a process took, with those that they waited for. */
+/**
+ * Returns the seconds that all running processes below a process took, with those of their children that
+ * have ended.
+ */
 function spentBelow(pid: string): readonly [user: number, system: number] {
   let [user, system] = [0, 0];
   for (const task of readdirSync(`/proc/${pid}/task`))

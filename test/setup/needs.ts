@@ -1,4 +1,6 @@
-/** Skips tests that need what this machine lacks, each with a reason that the report counts. */
+/**
+ * Skips tests that need something that this machine does not have. The report counts them by their reasons.
+ */
 import { beforeEach, TestRunner } from 'vitest';
 import { findOnPath } from '../../src/io/tools.ts';
 
@@ -14,10 +16,13 @@ export function needProgram(name: string): void {
   throw new Error(why);
 }
 
-/** Skips all tests of the current suite, or of the current file, unless something is there. */
+/**
+ * Skips all tests of the current suite, or of the current file, unless `isThere` is true. `why` is the
+ * reason in the report.
+ */
 export function needAll(isThere: boolean, why: string): void {
   beforeEach(({ skip }) => skip(!isThere, why));
 }
 
-/** Why tests in bubblewrap are skipped. */
+/** The reason why tests in bubblewrap are skipped. */
 export const NO_BWRAP = 'bwrap is not installed, or may not be used here';

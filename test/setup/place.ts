@@ -8,7 +8,7 @@ import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The variable that says that databases of tests need no syncing. */
+/** The environment variable that is set if databases of tests need no syncing. */
 export const UNSYNCED_VARIABLE = 'DELIBERATE_TESTS_UNSYNCED';
 
 /** Where Linux keeps files in memory. */
@@ -16,6 +16,7 @@ const MEMORY = '/dev/shm';
 /** Bytes that must be free there: twice what all tests were seen to hold at once. */
 const MIN_FREE = 1.5 * 2 ** 30;
 
+/** Chooses the folder and sets TMPDIR to it. Returns a function that removes the folder. */
 export default function setUp(): () => void {
   const folder = process.env.TMPDIR ? undefined : makeInMemory();
   const used = folder ?? mkdtempSync(join(tmpdir(), 'tests-'));

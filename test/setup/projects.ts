@@ -1,11 +1,12 @@
 /**
- * Which tests run how. Every file of tests belongs to one of five Vitest projects, which differ in what their
- * workers share; `npm test` leaves out both slow ones, `npm run test:all` and the gate leave out nothing.
+ * How each test is run. Every file of tests belongs to one of five Vitest projects, which differ in what
+ * their workers share. `npm test` leaves out the two slow projects; `npm run test:all` and the gate leave
+ * out nothing.
  */
 
 /**
- * Tests with a clock, environment, working folder or listeners of their own that another file could notice, or
- * that depend on nothing having been loaded before. Each gets a worker of its own.
+ * Tests with a clock, environment, working folder or listeners of their own that another file could notice,
+ * or that need a process in which nothing is loaded. Each gets a worker of its own.
  */
 export const ALONE = [
   'test/cli/text-file.test.ts',
@@ -17,9 +18,8 @@ export const ALONE = [
 ];
 
 /**
- * Tests of what takes long within the worker: whole consoles, what is measured over hundreds of simulated runs,
- * and long texts whose steps are counted. Together with SLOW_PROCESSES they take two thirds of the time of all
- * tests.
+ * Tests that take long within the worker: whole consoles, measures over hundreds of simulated runs, and long
+ * texts whose steps are counted. Together with SLOW_PROCESSES they take two thirds of the time of all tests.
  */
 export const SLOW = [
   'test/console/{citing,evaluation,reading}.test.ts',
@@ -81,8 +81,8 @@ export const PROCESSES = [
 export const SMALL_HEAP_OPTIONS = ['--max-semi-space-size=1', '--initial-old-space-size=32'];
 
 /**
- * Files that take long, some of them small. Vitest begins the largest first; begun last, these would keep one
- * worker busy when all others are done.
+ * Files that take long although some of them are small. Vitest begins the largest files first; if these came
+ * last, they would keep one worker busy when all others are done.
  */
 const LONG = [
   'coding-agents/answers',
@@ -131,7 +131,7 @@ const LONG = [
   'workshop/home',
 ].map((name) => `/test/${name}.test.ts`);
 
-/** Whether a file takes long, whatever its size. */
+/** Returns whether a file takes long, whatever its size. */
 export function isLong(file: string): boolean {
   return LONG.some((name) => file.endsWith(name));
 }

@@ -1,6 +1,6 @@
 /**
- * Vitest's own report, with what a person needs at its end: a command that reproduces each failure, why tests
- * were skipped, and one line that counts them all.
+ * Vitest's own report, with additions at its end: a command that reproduces each failure, why tests were
+ * skipped, and one line that counts them all.
  */
 import {
   DefaultReporter,
@@ -11,8 +11,9 @@ import {
 } from 'vitest/node';
 import { formatCommand } from './reproduce.ts';
 
+/** Vitest's default reporter with additions at the beginning and the end. */
 export default class Reporter extends DefaultReporter {
-  /** `leftOut`: what this run does not contain, as a sentence; empty if it contains everything. */
+  /** A sentence about the tests that this run does not contain; empty if it contains all of them. */
   readonly #leftOut: string;
 
   constructor({ leftOut = '' }: { readonly leftOut?: string } = {}) {
@@ -45,7 +46,7 @@ export default class Reporter extends DefaultReporter {
   }
 }
 
-/** One command for each failed test, and one for a file that failed as a whole. */
+/** Returns one command for each failed test, or one for the file if it failed as a whole. */
 function commandsFor(module: TestModule): string[] {
   const failed = [...module.children.allTests('failed')];
   if (failed.length === 0)
@@ -64,7 +65,10 @@ function countSkipped(modules: readonly TestModule[]): Map<string, number> {
   return counts;
 }
 
-/** A file that could not be loaded counts as one failure, as none of its tests is known. */
+/**
+ * Returns the counts of tests. A file that could not be loaded counts as one failure, since its tests are
+ * not known.
+ */
 function formatCounts(modules: readonly TestModule[]): string {
   const countTests = (state: 'passed' | 'skipped'): number =>
     modules.reduce((sum, module) => sum + [...module.children.allTests(state)].length, 0);

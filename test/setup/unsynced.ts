@@ -1,7 +1,7 @@
 /**
- * Turns SQLite's syncing off where tests write to a disk, in workers (as a setup file) and in the programs
- * that they start. A process that is killed loses nothing by it, only a machine that loses its power does;
- * a test of that calls `withSyncing`.
+ * Turns the syncing of SQLite off if tests write to a disk, in workers (as a setup file) and in the programs
+ * that they start. Only a machine that loses its power can lose data by this, not a process that is killed.
+ * Tests of such a loss call `withSyncing`.
  */
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -13,13 +13,16 @@ const preload = createRequire(import.meta.url)(PRELOAD) as { setSyncing(isOn: bo
 
 preload.setSyncing(process.env[UNSYNCED_VARIABLE] === undefined);
 
-/** Databases that are opened until the end of the current test sync as they do for people. */
+/** Lets databases that are opened until the end of the current test sync as they do for people. */
 export function withSyncing(): void {
   preload.setSyncing(true);
   onTestFinished(() => preload.setSyncing(process.env[UNSYNCED_VARIABLE] === undefined));
 }
 
-/** Returns what the environment of a started program needs for the same; empty where files are in memory. */
+/**
+ * Returns the variables with which a started program does not sync its databases; empty if the files are in
+ * memory.
+ */
 export function unsyncedEnv(): Readonly<Record<string, string>> {
   if (process.env[UNSYNCED_VARIABLE] === undefined) return {};
   return { NODE_OPTIONS: `--require ${JSON.stringify(PRELOAD)}` };

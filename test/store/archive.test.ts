@@ -1,4 +1,7 @@
-/** A whole run as JSON: out of one database, into another, the same; or refused, and nothing changed. */
+/**
+ * Tests a whole run as JSON: imported into another database it is the same, or it is refused and nothing
+ * changes.
+ */
 
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -119,7 +122,7 @@ describe('An exported run', () => {
   });
 });
 
-/** What a file may be instead, and what is then said of it. */
+/** Files that are no valid export, each with the message that refuses it. */
 const BAD: readonly (readonly [name: string, spoil: (run: Archive) => unknown, says: RegExp])[] = [
   ['another JSON file', () => ({ name: 'x' }), /not a run exported as JSON/],
   ['a list', () => [], /not a run exported as JSON/],

@@ -1,6 +1,7 @@
-/** Facts to record, for tests that care about the store and not about what is said. */
+/** Facts to record, for tests of the store, which do not depend on what facts say. */
 import { type FactBody, type FactOf, fact } from '../every-fact.ts';
 
+/** Returns the fact of a synthesis with the given version and text. */
 export function makeSynthesisFact(version: number, text: string): FactBody {
   return fact('synthesis.completed', {
     version,
@@ -14,6 +15,7 @@ export function makeSynthesisFact(version: number, text: string): FactBody {
   });
 }
 
+/** Returns the fact that a run without seats has started. */
 export function makeRunStarted(question: string): FactBody {
   return fact('run.started', {
     protocol: 'test',
@@ -24,6 +26,7 @@ export function makeRunStarted(question: string): FactBody {
   });
 }
 
+/** Returns the fact that a call has ended well. `more` replaces fields. */
 export function makeCompletedCall(more: Partial<FactOf<'call.completed'>> = {}): FactBody {
   return fact('call.completed', {
     step: 'ask',

@@ -1,12 +1,14 @@
-/** Another process of ours: a script beside the tests that speaks in lines of JSON. */
+/** A child process that runs a script of the tests, which prints a JSON value on each line. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
+/** A child process, which is killed after the test. */
 export class Child {
   readonly process: ChildProcess;
-  /** Every line said so far. */
+  /** The values of all lines that the child has printed so far, in order. */
   readonly lines: unknown[] = [];
+  /** Resolves with the exit code or the signal when the process has ended. */
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   #waiting: (() => void)[] = [];
   #read = 0;
@@ -38,7 +40,10 @@ export class Child {
     });
   }
 
-  /** The next line it says. */
+  /**
+   * Resolves with the value of the next line that was not read yet.
+   * @throws Error with standard error, if the child ends without another line
+   */
   async readLine<T>(): Promise<T> {
     while (this.#read >= this.lines.length) {
       if (this.#over) throw new Error(`the child ended without a word: ${this.#errors}`);
@@ -47,11 +52,12 @@ export class Child {
     return this.lines[this.#read++] as T;
   }
 
+  /** Writes a line to the standard input of the child. */
   writeLine(line: string): void {
     this.process.stdin?.write(`${line}\n`);
   }
 
-  /** kill -9; resolves when it is gone. */
+  /** Kills the child and resolves when it has ended. */
   async kill(): Promise<void> {
     this.process.kill('SIGKILL');
     await this.ended;
@@ -62,7 +68,11 @@ export class Child {
   }
 }
 
-/** `startScript(import.meta.url, './owner.ts', [file])`. What scripts compile is kept, whatever their environment. */
+/**
+ * Starts a script beside a test in a process of its own: `startScript(import.meta.url, './owner.ts',
+ * [file])`. `options` can give the process another environment; compiled scripts are still cached in the
+ * folder of this process.
+ */
 export function startScript(
   from: string,
   script: string,

@@ -1,6 +1,7 @@
 /**
- * `contender.ts FILE`: meets others in the folder that it is told, reaches for the run that it is told, and says
- * whether it got it, and whether it reached for it before any other was done.
+ * `contender.ts FILE`: tries to own runs at the same moment as other processes. Each line of its input names
+ * a run, a folder in which the processes wait for each other, and their number. For each line it prints
+ * whether it owns the run, and whether it tried before any other process was done.
  */
 import { createInterface } from 'node:readline';
 import { RunOwnedError } from '../../src/kernel/errors.ts';

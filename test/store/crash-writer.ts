@@ -1,6 +1,6 @@
 /**
- * `crash-writer.ts FILE [RUN]`: records steps as fast as it can and says the number of each one only
- * after it is recorded, until it is killed.
+ * `crash-writer.ts FILE [RUN]`: records steps as fast as it can until it is killed. It prints the number of
+ * each step only after the step is recorded.
  */
 import { writeSync } from 'node:fs';
 import { StoreError } from '../../src/kernel/errors.ts';
@@ -27,7 +27,10 @@ for (;;) {
   say({ number });
 }
 
-/** As an attempt does: nothing is lost where another lane is faster for too long. */
+/**
+ * Keeps the text of a running call as an attempt does: if other work on the database takes too long, the
+ * text is dropped.
+ */
 function keepText(step: string): void {
   try {
     journal.keep([{ step, attempt: 'x', text: 'so far', thinking: '' }]);

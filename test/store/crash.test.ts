@@ -1,4 +1,7 @@
-/** kill -9 while writing: what was acknowledged is there, and the file is sound. */
+/**
+ * Tests writers that are killed with -9: every step that they have acknowledged is there, and the file is
+ * sound.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
@@ -12,7 +15,10 @@ import { startScript } from './child.ts';
 
 const LANES = 4;
 const KILLS = LONG ? 10 : 2;
-/** Steps that every other life is left to acknowledge at least: one such life makes the 20 below. */
+/**
+ * The number of steps that every second writer is left to acknowledge at least. One such writer is enough
+ * for the 20 steps that the test expects.
+ */
 const LONG_LIFE = 21;
 
 describe(`Killing four parallel writers with kill -9, ${LANES * KILLS} times in all`, () => {

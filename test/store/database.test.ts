@@ -1,4 +1,6 @@
-/** The database file: ours, sound, private, and never harmed where it is not. */
+/**
+ * Tests the database file: the program's own, sound and private. A file of another program is never harmed.
+ */
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -31,7 +33,7 @@ import type { FullDiskReport } from './filler.ts';
 import { temporaryFolder } from './folder.ts';
 import type { OpenResult } from './opener.ts';
 
-/** As many as there are before a test adds its own. */
+/** The number of migrations before a test adds its own. */
 const KNOWN = MIGRATIONS.length;
 
 function openStore(file: string): Store {
@@ -267,7 +269,10 @@ describe("A file that is not this program's database", () => {
   });
 });
 
-/** Root may write everywhere, so these processes are nobody's; for a user they are the user's own. */
+/**
+ * The user and group of processes without privileges, if the tests run as root, who may write everywhere;
+ * empty for other users.
+ */
 const NOBODY: { uid?: number; gid?: number } =
   process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
@@ -277,7 +282,10 @@ function giveToNobody(...files: string[]): void {
 }
 
 describe('A folder or file that cannot be written', () => {
-  /** One process that is nobody, and says how it went with each file. */
+  /**
+   * Starts a process without privileges, and returns a function that lets it open a file and returns the
+   * result.
+   */
   async function becomeNobody(): Promise<(file: string) => Promise<OpenResult>> {
     const { uid } = NOBODY;
     const args = uid === undefined ? [] : [String(uid)];
@@ -289,7 +297,7 @@ describe('A folder or file that cannot be written', () => {
     };
   }
 
-  /** Where nobody may go, as everybody may. */
+  /** Creates a folder that every user may enter. */
   function openFolder(): string {
     const folder = temporaryFolder();
     chmodSync(folder, 0o755);
@@ -337,8 +345,8 @@ describe('A folder or file that cannot be written', () => {
 });
 
 /**
- * A disk of 1.25 MiB that only the child sees, and that is gone with it. A user may mount one inside a
- * user namespace of its own; where those are forbidden, root does without.
+ * Runs `filler.ts` on a disk of 1.25 MiB that only the child process sees and that ends with it. A user
+ * mounts the disk in a user namespace; where user namespaces are forbidden, root mounts it without one.
  */
 async function fillSmallDisk(): Promise<FullDiskReport> {
   const folder = temporaryFolder();

@@ -1,4 +1,6 @@
-/** docs/database.md describes the views as they are, and each of its queries finds something. */
+/**
+ * Tests that docs/database.md describes the views as they are, and that each of its queries finds something.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -57,7 +59,7 @@ const WEIGHED = [
   DECISION_EXAMPLES['prediction.resolved'],
 ];
 
-/** A prediction that models and no stand-in forecast, and that came true. */
+/** Returns the facts of a prediction that models forecast, without the stand-in, and that came true. */
 function makeResolvedPrediction(run: string): DecisionBody[] {
   const of = { version: 2, question: 3 };
   const [prediction] = DECISION_EXAMPLES['predictions.drafted'].predictions;

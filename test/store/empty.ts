@@ -1,11 +1,14 @@
-/** A database with nothing in it, as the program makes one: made once, as that takes longer than opening it. */
+/**
+ * An empty database as the program makes one. It is made once and copied, which is faster than making
+ * another.
+ */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 
 let made: Uint8Array | undefined;
 
-/** Opens a new one, which stands in the file from then on. */
+/** Writes an empty database to a file and opens it. The caller closes it. */
 export function openEmptyStore(file: string): Store {
   made ??= bytesOf(file);
   writeFileSync(file, made, { mode: 0o600 });

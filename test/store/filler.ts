@@ -1,6 +1,6 @@
 /**
- * `filler.ts FOLDER`, a folder on a small disk: records steps until the disk is full, says what
- * happened and what is left, makes room and goes on.
+ * `filler.ts FOLDER`: records steps in a folder on a small disk until the disk is full, makes room, records
+ * one more step, and prints a report.
  */
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,17 +11,24 @@ import { Store } from '../../src/store/store.ts';
 import { fact } from '../every-fact.ts';
 import { makeSynthesisFact } from './bodies.ts';
 
+/** What `filler.ts` prints. */
 export interface FullDiskReport {
+  /** How many steps were recorded before the disk was full. */
   readonly acknowledged: number;
+  /** The code of the error of the step that did not fit. */
   readonly code: string;
   readonly message: string;
   readonly next: string | undefined;
-  /** Steps found in the file by another connection while the disk is full. */
+  /** How many steps another connection finds in the file while the disk is full. */
   readonly found: number;
+  /** The result of SQLite's integrity check while the disk is full: `ok` if the file is sound. */
   readonly integrity: string;
-  /** The errors of opening a database on the full disk: a new one, and one that was there. */
+  /**
+   * The codes of the errors of creating a run in a new database and in an existing one, while the disk is
+   * full.
+   */
   readonly opening: readonly string[];
-  /** Steps after room was made and one more was recorded. */
+  /** How many steps the file has after room was made and one more step was recorded. */
   readonly after: number;
 }
 

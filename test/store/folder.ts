@@ -1,9 +1,10 @@
-/** A folder of its own for a test, gone when the test is over. */
+/** Temporary folders for tests. */
 import { chmodSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
+/** Creates a temporary folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-test-'));
   onTestFinished(() => removeFolder(folder));

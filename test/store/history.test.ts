@@ -1,4 +1,4 @@
-/** Finding, listing, reading and removing runs, and the views that people query themselves. */
+/** Tests how runs are found, listed, read and removed, and the views that people query. */
 
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';

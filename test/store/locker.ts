@@ -1,4 +1,7 @@
-/** `locker.ts FILE`: another program that holds the database until it is told a line, and for a moment more. */
+/**
+ * `locker.ts FILE`: locks a database as another program could, until it reads a line, and half a second
+ * more.
+ */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +11,7 @@ const db = new Database(process.argv[2] ?? '');
 db.exec('BEGIN IMMEDIATE');
 console.log(JSON.stringify('locked'));
 await once(createInterface({ input: process.stdin }), 'line');
-// Whoever tells it to let go needs the time to reach for the database.
+// Keep the lock until the test that has written the line tries to open the database.
 await sleep(500);
 db.exec('COMMIT');
 db.close();

@@ -1,18 +1,23 @@
-/** Where processes of a test wait for each other, so that all go on at one moment: files in a folder. */
+/**
+ * Lets processes of a test wait for each other by files in a folder, so that all go on at the same moment.
+ */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** How many processes have left a mark of that kind. */
+/** Returns how many processes have left a mark of a kind in a folder. */
 export function countMarks(folder: string, kind: string): number {
   return readdirSync(folder).filter((name) => name.endsWith(`.${kind}`)).length;
 }
 
-/** Leaves the mark of this process. */
+/** Leaves the mark of this process in a folder. */
 export function leaveMark(folder: string, kind: string): void {
   writeFileSync(join(folder, `${process.pid}.${kind}`), '');
 }
 
-/** Returns when so many processes have come to the folder. It does not sleep meanwhile: nobody is to come late. */
+/**
+ * Returns when `processes` processes have called this function for the folder. It waits without sleeping, so
+ * that all of them go on at the same moment.
+ */
 export function waitForProcesses(folder: string, processes: number): void {
   leaveMark(folder, 'here');
   while (countMarks(folder, 'here') < processes);

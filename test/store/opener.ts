@@ -1,4 +1,7 @@
-/** For every file named on standard input: opens it, begins a run in it, and says how that went. */
+/**
+ * `opener.ts [UID]`: for each file that is named on a line of its input, opens the database, creates a run
+ * in it, and prints the run or the error. With UID, it does so as that user.
+ */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +12,7 @@ import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { fact } from '../every-fact.ts';
 
+/** The run that was created, or the error. */
 export interface OpenResult {
   readonly run?: string;
   readonly code?: string;
@@ -33,7 +37,7 @@ function openStore(file: string): OpenResult {
   }
 }
 
-// Somebody else from here on: everything that the checkout's folder may hide from them is loaded.
+// Load everything first, since the other user may not be able to read the folder of the checkout.
 const [uid] = process.argv.slice(2);
 if (uid !== undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-test-'));

@@ -1,4 +1,4 @@
-/** Rule 8: one owner per run, proven with real processes. */
+/** Rule 8: a run has one owner, tested with real processes. */
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ import { makeRunStarted } from './bodies.ts';
 import { Child, startScript } from './child.ts';
 import { temporaryFolder } from './folder.ts';
 
-/** That processes reach for at once; each of them may well be one that they do not contend for. */
+/** The number of runs that the processes try to own at once. By chance, they may not meet at some of them. */
 const RUNS = LONG ? 200 : 40;
 
 interface Working {

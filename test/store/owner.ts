@@ -1,6 +1,6 @@
 /**
- * `owner.ts FILE [RUN]`: works on a new run, or tries to take RUN over, and says so; then it sleeps. On
- * every line that it is told it records once more.
+ * `owner.ts FILE [RUN]`: creates a run, or tries to take RUN over, and prints the result. An owner records
+ * one fact at once and another at each line of its input, until it is killed.
  */
 
 import { createInterface } from 'node:readline';

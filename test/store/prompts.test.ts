@@ -1,4 +1,6 @@
-/** What calls were asked: kept once however often it is said, without keys, and gone with the run. */
+/**
+ * Tests the prompts of calls: kept once however often they are sent, without keys, and removed with the run.
+ */
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';

@@ -1,4 +1,7 @@
-/** The queue of workers: an order, no run twice, and none that kills whoever takes it. */
+/**
+ * Tests the queue of workers: its order, that no run is taken twice, and that a run which kills its workers
+ * is left alone.
+ */
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ANSWER_WAIT_MS, Gates } from '../../src/app/run/gates.ts';

@@ -1,4 +1,4 @@
-/** Full-text search: what people type is found, and what was removed is gone from the file. */
+/** Tests the full-text search: it finds what people type, and what was removed is gone from the file. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -175,7 +175,10 @@ describe('An older database without a search index', () => {
 });
 
 describe('A deleted run', () => {
-  /** Enough of them that rows spill over pages and the index has been merged. */
+  /**
+   * The number of runs, which is large enough that rows fill several pages and that the index has been
+   * merged.
+   */
   const RUNS = 40;
 
   it('is not found, and none of its words remains in the file', () => {

@@ -1,4 +1,7 @@
-/** `taker.ts FILE`: meets others in the folder that it is told, takes from the queue until nothing rests, and says what it got. */
+/**
+ * `taker.ts FILE`: at each line of its input, waits for other processes in the named folder, takes runs from
+ * the queue until the queue is empty, and prints what it took.
+ */
 import { createInterface } from 'node:readline';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';

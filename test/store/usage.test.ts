@@ -1,4 +1,4 @@
-/** What was spent, summed by the database, against the calls that it was summed from. */
+/** Tests the usage that the database sums up, against the calls from which it was summed. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parseSince } from '../../src/cli/usage.ts';
@@ -12,7 +12,10 @@ import { temporaryFolder } from './folder.ts';
 
 const usage = { input: 100, output: 20, cached: 30, cacheWritten: 0, thinking: 0 };
 
-/** Two runs: three priced calls of two models, one without a price, one inherited, one rehearsed. */
+/**
+ * Records two runs with three priced calls of two models, one call without a price, one that was inherited,
+ * and one that was rehearsed.
+ */
 function recordRuns(store: Store): void {
   const first = store.create('board');
   first.note([

@@ -1,4 +1,4 @@
-/** What the views make of texts that SQL cannot hold, and in which order runs stand whatever the clock says. */
+/** Tests what the views make of texts that SQL cannot hold, and the order of runs whatever the clock says. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -99,10 +99,10 @@ describe('The order of runs in the list', () => {
   });
 });
 
-/** Versions of the schema in which the views that people query were migrations; `before/` has their SQL. */
+/** The versions of the schema whose views were made by migrations. `before/` has their SQL. */
 const BEFORE = [1, 2, 3, 4] as const;
 
-/** Makes a database as one of these versions made it. */
+/** Creates a database as one of these versions created it. */
 function makeDatabase(file: string, version: (typeof BEFORE)[number]): Database.Database {
   const db = openDatabase(file);
   db.pragma('foreign_keys = ON');
@@ -114,7 +114,7 @@ function makeDatabase(file: string, version: (typeof BEFORE)[number]): Database.
 }
 
 describe('The SQL views', () => {
-  /** A database of the version before, with views that were migrations, and a run in it. */
+  /** Creates a database of version 4, with the views of its migrations and a run, and returns its path. */
   function makeOlderDatabase(): string {
     const file = join(temporaryFolder(), 'test.db');
     const db = makeDatabase(file, 4);
@@ -205,7 +205,7 @@ describe('The SQL views', () => {
   });
 });
 
-/** Each text, and how SQL reads it: what it cannot hold is written as JSON writes it. */
+/** Texts, each as SQL reads it: characters that SQL cannot hold are written as JSON escapes. */
 const TEXTS: readonly (readonly [text: string, read: string])[] = [
   ['a\u0000b', 'a\\u0000b'],
   ['a\ud800b', 'a\\ud800b'],

@@ -1,6 +1,6 @@
 /**
- * Shares the beginning of a run among the tests of one file: the run is held once, up to its first call of
- * a kind, and each test continues a copy with its own script.
+ * Shares the beginning of a run among the tests of one file: the run is made once, up to its first call of a
+ * given task, and each test continues a copy with its own script.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,8 +12,9 @@ import { openPersonRepository, type PersonRepository } from '../workshop/place.t
 import { makeScriptedModels, TeamRunner, type TeamRunOptions } from './harness.ts';
 
 /**
- * Holds a run until its first call of the task `until`, which is not answered. Called at the top of a test
- * file; each test gets a copy that it can resume.
+ * Returns a function that copies a run which was stopped at its first call of the task `until`. The run is
+ * made once, when the first test needs it; each copy has its own repository and database, and can be
+ * resumed. Call this at the top of a test file: the first run is removed after all tests of the file.
  */
 export function runUntilCall(
   until: string,

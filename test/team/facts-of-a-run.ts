@@ -211,7 +211,7 @@ const PLANNED: readonly FactBody[] = [
   }),
 ];
 
-/** The question whether the person approves the plan. */
+/** The fact that the person is asked whether to approve the plan. */
 export const PLAN_GATE_OPENED = fact('gate.opened', {
   step: 'approve/1',
   prompt: 'Go on with this plan? Approving a check approves running what the team writes.',
@@ -624,7 +624,7 @@ const TO_WORKING = [...TO_DESIGNED, ...WORKED];
 const TO_DISPUTED = [...TO_WORKING, ...STUCK, ...MENDED, ...DISPUTED];
 const TO_REFUSED = [...TO_DISPUTED, ...AGAIN, ...REFUSED];
 
-/** The facts of the run up to each of several stages. */
+/** The facts of the run from its beginning up to each of several stages. */
 export const STAGES = {
   started: [STARTED],
   planned: TO_PLANNED,
@@ -640,13 +640,14 @@ export const STAGES = {
   done: [...TO_REFUSED, ...ACCEPTED],
 } as const satisfies Record<string, readonly FactBody[]>;
 
-/** Returns facts with the numbers and times that a journal would give them, one second apart. */
+/** Returns facts as a journal would have them: numbered from 1, each a second after the one before. */
 export function factsOf(bodies: readonly FactBody[]): AnyFact[] {
   return [...makeTeamRun(bodies).facts] as AnyFact[];
 }
 
-/** A run of these facts, as a console follows it. */
+/** A run of a team without a journal, which a console can follow. A test adds facts to it. */
 export class FakeTeam extends FakeRun {
+  /** Adds facts to the run, each a second after the one before, and sends them to the console. */
   record(...bodies: readonly FactBody[]): this {
     for (const body of bodies) {
       this.wait(1_000);
@@ -658,7 +659,7 @@ export class FakeTeam extends FakeRun {
     return this;
   }
 
-  /** Records a call that has begun and not ended. */
+  /** Adds the fact that a call has begun, without its end. */
   beginCall(step: string, seat: string, task: string): this {
     const model = SEATS.find(({ id }) => id === seat)?.model ?? 'test/m';
     const call = { step, attempt: `${step}#1`, kind: 'call' as const };
@@ -666,7 +667,7 @@ export class FakeTeam extends FakeRun {
   }
 }
 
-/** Returns a run of these facts, as a console follows it. */
+/** Returns a run of the given facts, which a console can follow. */
 export function makeTeamRun(bodies: readonly FactBody[]): FakeTeam {
   return new FakeTeam().record(...bodies);
 }

@@ -1,6 +1,6 @@
 /**
- * The facts of a team's run, stage by stage: a retry, a granted file, an escalation, a dispute, a second
- * plan.
+ * The facts of a team's short run, stage by stage: a refused plan, a retry with another brief, a granted
+ * file, an escalation, a disputed requirement, and a second plan.
  */
 import { type FactBody, fact } from '../../src/protocols/team/facts.ts';
 import type { Task } from '../../src/protocols/team/forms/plan.ts';
@@ -14,7 +14,7 @@ import {
   SURVEY,
 } from './rules/values.ts';
 
-/** The first fact of every run. */
+/** The first fact of the run. */
 export const RUN_STARTED: FactBody = fact('run.started', {
   protocol: 'team',
   question: 'Add --json to the list command',
@@ -142,7 +142,10 @@ const again: readonly FactBody[] = [
   makeTaskStarted('flag', 2),
 ];
 
-/** The facts of the run up to each of several stages. */
+/**
+ * The facts of the run from its beginning up to each of several stages. `judged`: verifiers have disagreed
+ * about R2, and then nothing proved it. `again`: a second plan has replaced the first.
+ */
 export const STAGES = {
   begun,
   worked,

@@ -1,6 +1,6 @@
 /**
- * Runs a team on a real repository with real git, commands and journal. Only the models are scripted, by
- * task, each with a valid answer that a test can replace.
+ * Runs a team on a real repository with real git, commands and journal. Only the models are scripted: each
+ * task has a valid answer, which a test can replace.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,12 +30,15 @@ import { makePersonRepository, type PersonRepository } from '../workshop/place.t
 
 type Value = object;
 
-/** A scripted answer to a request: JSON, or a whole result if it is not JSON. */
+/**
+ * A function that answers a request of the script: with the value of a JSON answer, or with a whole result.
+ * `undefined` leaves the request to the default answer.
+ */
 export type ScriptedAnswer = (asked: ModelRequest) => Value | ModelResult | undefined;
-/** Scripted answers by the name of the task, without `team/`. */
+/** The scripted answers, by the name of the task without `team/`. */
 export type Script = Readonly<Record<string, ScriptedAnswer>>;
 
-/** Scripted models, and the requests that they got. */
+/** Models that keep the requests that they got, in order. */
 export interface RecordingModels extends Models {
   readonly requests: readonly ModelRequest[];
 }
@@ -43,7 +46,10 @@ export interface RecordingModels extends Models {
 /** The goal of the test runs. */
 export const GOAL = 'Let sums be told in words.';
 
-/** Creates a program of two files with a passing test, checked by Node's own test runner. */
+/**
+ * Creates the repository of a program with two source files and a passing test, which Node's own test runner
+ * runs. Without `root`, the repository is removed after the test.
+ */
 export function makeWordsRepository(root?: string): PersonRepository {
   const repository = makePersonRepository({ root });
   repository.write(
@@ -61,7 +67,7 @@ export function makeWordsRepository(root?: string): PersonRepository {
   return repository;
 }
 
-/** The check of the test repository. */
+/** The command that checks this repository: Node's test runner. */
 export const CHECK = {
   id: 'unit',
   // Run all tests in one process, which takes a third of the time.
@@ -71,7 +77,7 @@ export const CHECK = {
   from_survey: false,
 };
 
-/** Returns a task that holds these files. */
+/** Returns a task that holds the given files. */
 export function makeTask(id: string, files: readonly string[], more: Partial<Task> = {}): Task {
   return {
     id,
@@ -88,7 +94,7 @@ export function makeTask(id: string, files: readonly string[], more: Partial<Tas
   };
 }
 
-/** Returns a valid plan with one workstream and one task. */
+/** Returns a valid plan with one requirement, R1, and one workstream, whose only task is `tell`. */
 export function makeOneTaskPlan(more: Partial<TeamPlan> = {}): TeamPlan {
   return {
     no_team: '',
@@ -114,14 +120,14 @@ export function makeOneTaskPlan(more: Partial<TeamPlan> = {}): TeamPlan {
   };
 }
 
-/** A source file that meets the requirement R1 of the test plan. */
+/** The text of a `src/tell.js` that meets the requirement R1. */
 export const TELL_SOURCE =
   "export function tell(number) {\n  return ['zero', 'one', 'two'][number] ?? String(number);\n}\n";
-/** A test file for the source file `TELL_SOURCE`. */
+/** The text of a test file that passes with `TELL_SOURCE`. */
 export const TELL_TEST =
   "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { tell } from '../src/tell.js';\n\ntest('tells two', () => assert.equal(tell(2), 'two'));\n";
 
-/** Returns a result that calls these tools. */
+/** Returns the answer of a model that calls the given tools. */
 export function makeToolCalls(
   ...wanted: readonly (readonly [name: string, given: Value])[]
 ): ModelResult {
@@ -130,7 +136,10 @@ export function makeToolCalls(
   });
 }
 
-/** Answers as a seat that writes these files in one turn and reports in the next. */
+/**
+ * Returns the scripted answer of a seat that writes the given files in its first turn, and gives its report
+ * in the next.
+ */
 export function makeWriter(
   files: Readonly<Record<string, string>>,
   report: Value = DONE_REPORT,
@@ -143,15 +152,15 @@ export function makeWriter(
       : report;
 }
 
-/** Returns whether a request is the first turn of its question. */
+/** Returns whether a request is the first turn of its question, before any answer of the model. */
 export function isFirstTurn({ messages }: ModelRequest): boolean {
   return messages.every(({ role }) => role === 'user');
 }
 
-/** A report that all work is done. */
+/** The report of a seat that has done all the work of its task. */
 export const DONE_REPORT = { status: 'done', did: [], covers_done: ['R1'], left: [], needs: [] };
 
-/** Returns a verifier's verdict that passes the work. */
+/** Returns a verifier's verdict that passes the requirement R1 and quotes `TELL_SOURCE`. */
 export function makePassedVerdict(more: Value = {}): Value {
   return {
     verdict: 'pass',
@@ -171,35 +180,37 @@ export function makePassedVerdict(more: Value = {}): Value {
   };
 }
 
-/** How a run is begun or resumed. */
+/** How a run of a team is begun or resumed. */
 export interface TeamRunOptions {
   readonly script?: Script;
   readonly config?: Partial<TeamConfig>;
   readonly answer?: Answerer;
   readonly models?: RecordingModels;
   readonly limits?: Limits;
-  /** The id of the run that this one is a fork of. */
+  /** The id of the run of which the new run is a fork. */
   readonly parent?: string;
   /** Wraps the workshop, so that a test can change or observe its calls. */
   readonly wrapWorkshop?: (workshop: Workshop) => Workshop;
 }
 
-/** What a run came to. */
+/** What came of a run, once its session is closed. */
 export interface TeamRunResult {
   readonly run: string;
   readonly models: RecordingModels;
   readonly ending: Ending;
   readonly facts: readonly AnyFact[];
   readonly view: TeamView;
-  /** The names of the tasks that were asked, in order. */
+  /** The names of the tasks that models were asked, in order, without `team/`. */
   readonly askedTasks: readonly string[];
+  /** The questions to the person since the runner was made, each as its step, a line break and the prompt. */
   readonly gates: readonly string[];
 }
 
-/** A repository with a database, in which runs are begun, resumed and forked. */
+/** A repository and a database, in which runs of a team are begun, resumed and forked. */
 export class TeamRunner {
   readonly person: PersonRepository;
   readonly database: string;
+  /** The questions to the person so far, each as its step, a line break and the prompt. */
   readonly gates: string[] = [];
   /** The id of the run that was begun or resumed last. */
   run = '';
@@ -213,6 +224,7 @@ export class TeamRunner {
     this.database = database;
   }
 
+  /** Returns the settings of a run on this repository. */
   makeConfig(more: Partial<TeamConfig> = {}): TeamConfig {
     return configSchema.parse({
       look: [{ name: 'repo', path: this.person.folder }],
@@ -236,10 +248,12 @@ export class TeamRunner {
     });
   }
 
+  /** Opens the database. The caller closes it. */
   openStore(): Store {
     return Store.open(this.database, FACTS);
   }
 
+  /** Opens the database until the end of the test. */
   openStoreForTest(): Store {
     const store = this.openStore();
     onTestFinished(() => store.close());
@@ -247,8 +261,9 @@ export class TeamRunner {
   }
 
   /**
-   * Answers questions to the person with the option whose step begins with a given text, otherwise with the
-   * default.
+   * Returns a function that answers the questions to the person and adds them to `gates`. `chosen` gives the
+   * answer of every question whose step begins with its key. Other questions get their default, except that
+   * a check without a sandbox is allowed.
    */
   makeAnswerer(chosen: Readonly<Record<string, string>> = {}): Answerer {
     return async (step, question) => {
@@ -260,6 +275,10 @@ export class TeamRunner {
     };
   }
 
+  /**
+   * Opens a session on a new run, or on `run` if an id is given, without starting it. A run with a parent
+   * finds the workshop of its parent.
+   */
   openSession(
     store: Store,
     run: string | undefined,
@@ -293,11 +312,12 @@ export class TeamRunner {
     return { session, models };
   }
 
-  /** Stops the present session. */
+  /** Stops the session that was opened last. */
   stop(): void {
     this.#session?.stop();
   }
 
+  /** Begins a new run and resolves when it has ended. The session is closed then. */
   async begin(options: TeamRunOptions = {}): Promise<TeamRunResult> {
     const store = this.openStoreForTest();
     const { session, models } = this.openSession(store, undefined, options);
@@ -309,6 +329,7 @@ export class TeamRunner {
     return this.#held(store, session, models, ending);
   }
 
+  /** Resumes a run and resolves when it has ended. The session is closed then. */
   async resume(run: string, options: TeamRunOptions = {}): Promise<TeamRunResult> {
     const store = this.openStoreForTest();
     const { session, models } = this.openSession(store, run, options);
@@ -337,7 +358,10 @@ export class TeamRunner {
   }
 }
 
-/** Returns scripted models. `first` answers the call of the given number before the script is used. */
+/**
+ * Returns models that answer by a script, and with `makeSoundAnswer` where the script has no answer. If
+ * `first` returns a result for the number of a call, counted from 1, the call gets that result.
+ */
 export function makeScriptedModels(
   script: Script = {},
   first: (number: number) => ModelResult | undefined = () => undefined,
@@ -355,7 +379,10 @@ export function makeScriptedModels(
   });
 }
 
-/** Returns a valid answer to a task. */
+/**
+ * Returns a valid answer to a task.
+ * @throws Error if no answer to this task is known
+ */
 export function makeSoundAnswer(name: string, asked: ModelRequest): Value {
   switch (name) {
     case 'plan':
@@ -394,8 +421,8 @@ export function isRunning(pid: number): boolean {
 }
 
 /**
- * Returns the final page of a run.
- * @throws Error if there is none
+ * Returns the page that a run has written last.
+ * @throws Error if the run has written none
  */
 export function getFinalPage({
   facts,
@@ -405,13 +432,18 @@ export function getFinalPage({
   return page;
 }
 
-/** Returns a valid correction. Only tiers above a squad's lead may split a task. */
+/**
+ * Returns a valid correction of a task. The correction of a tier above T3 also has an empty list of tasks to
+ * split off.
+ */
 export function makeCorrection({ seat: { id } }: ModelRequest, more: Value = {}): Value {
   const tasks = id === 't3' ? {} : { tasks: [] };
   return { brief: '', done_when: '', why: 'the work was not right', ...tasks, ...more };
 }
 
-/** Returns T1's decision to accept the work, citing the same evidence for each requirement. */
+/**
+ * Returns the decision of T1 to accept the work, with the same evidence for each requirement of the request.
+ */
 export function makeAcceptance({ about }: ModelRequest, evidence = 't5-1: yes'): Value {
   return {
     decision: 'accept',

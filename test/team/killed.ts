@@ -1,6 +1,7 @@
 /**
  * Runs a team in a process that kills itself at a given call: `node killed.ts ROOT FOLDER DATABASE METHOD
- * TIMES [RUN]`. With RUN it resumes that run.
+ * TIMES [RUN]`. METHOD is a method of the workshop, `merge` (while several commits are merged) or `call`
+ * (while a model answers); the process ends at its TIMES-th call. With RUN, that run is resumed.
  */
 import { SEATS } from '../../src/protocols/team/config.ts';
 import { makeSeat } from '../kernel/scripted-models.ts';

@@ -1,7 +1,7 @@
 /**
- * The smallest repository that a team can work on: text files, and a check that is fast. The check is red
- * if a file contains BAD, ends by a signal if one contains DIE, and ends differently once if one contains
- * FLAKY.
+ * The smallest repository that a team can work on: text files, and a check that is fast. The check fails if
+ * a file in `src` contains BAD, and kills itself if a file contains DIE. If a file contains FLAKY, the check
+ * fails the first time only.
  */
 import { join } from 'node:path';
 import type { Task, TeamPlan, Workstream } from '../../src/protocols/team/forms/plan.ts';
@@ -19,7 +19,7 @@ import {
   type Script,
 } from './harness.ts';
 
-/** The check of the repository. */
+/** The command that checks the repository: it runs `check.sh` with `sh`. */
 export const CHECK = {
   id: 'notes',
   argv: ['sh', 'check.sh'],
@@ -28,7 +28,10 @@ export const CHECK = {
   from_survey: false,
 };
 
-/** Creates the repository, without a sandbox, so that the check can remember that it ran. */
+/**
+ * Creates the repository with one commit, in `root` or in a temporary folder that is removed after the test.
+ * Its environment has no sandbox, so that the check can leave the folder `seen` beside the repository.
+ */
 export function makeNotesRepository(root?: string): PersonRepository {
   const made = makePersonRepository({ root });
   const repository = openPersonRepository(
@@ -53,24 +56,24 @@ export function makeNotesRepository(root?: string): PersonRepository {
   return repository;
 }
 
-/** Returns the text in the file of a finished task. */
+/** Returns the text that a finished task has written to its file. */
 export function noteTextOf(id: string): string {
   return `The note of ${id} is written.\n`;
 }
 
-/** Returns the path of a task's file. */
+/** Returns the path of a task's file in the repository. */
 export function notePathOf(id: string): string {
   return `src/${id}.txt`;
 }
 
-/** Returns a task that writes its own file. */
+/** Returns a task that holds its own file only and is checked by `CHECK`. */
 export function makeNoteTask(id: string, more: Partial<Task> = {}): Task {
   return makeTask(id, [notePathOf(id)], { checks: ['notes'], ...more });
 }
 
 /**
- * Returns a plan with one workstream `words` of these tasks. On T4-T5, the first of them is the
- * workstream's own task.
+ * Returns a plan with one workstream, `words`, which covers the requirements of the given tasks. With the
+ * path T4-T5 the first task is the workstream's own; with the other paths the plan names no tasks.
  */
 export function makeNotesPlan(
   path: Workstream['path'],
@@ -101,7 +104,10 @@ export function makeNotesPlan(
   });
 }
 
-/** Returns a script in which all seats answer validly. */
+/**
+ * Returns a script in which every seat gives a valid answer. `more` replaces the answers to tasks of the
+ * team by their names.
+ */
 export function makeSoundScript(plan: TeamPlan, tasks: readonly Task[], more: Script = {}): Script {
   const ids = plan.workstreams.map(({ id }) => id);
   return {
@@ -146,7 +152,10 @@ export function makeSoundScript(plan: TeamPlan, tasks: readonly Task[], more: Sc
   };
 }
 
-/** Returns a verdict that passes the requirements, quoting the file of a task that covers each. */
+/**
+ * Returns a verdict that passes the requirements. For each of them the verdict quotes the file of the last
+ * task that covers it.
+ */
 export function makePassingVerdict(
   tasks: readonly Task[],
   requirements: readonly string[],

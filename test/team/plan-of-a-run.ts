@@ -1,9 +1,12 @@
-/** The survey, plan and design of the test run: one goal, and three workstreams, one on each path. */
+/**
+ * The survey, plan and design of the run in `facts-of-a-run.ts`: one goal, and three workstreams, one on
+ * each path.
+ */
 import type { Survey } from '../../src/kernel/tools/workshop.ts';
 import type { Boundaries, Proposal } from '../../src/protocols/team/forms/design.ts';
 import type { Task, TeamPlan } from '../../src/protocols/team/forms/plan.ts';
 
-/** The survey of the test run. */
+/** The survey of the repository, with one check and one guarded group of files. */
 export const SURVEY: Survey & { readonly tests: readonly string[] } = {
   base: '4f1c2d9a00000000000000000000000000000000',
   branch: 'main',
@@ -43,7 +46,7 @@ const README = makeTask({
   covers: ['R4'],
 });
 
-/** The tasks of the test run. */
+/** The tasks of all workstreams. */
 export const TASKS: readonly Task[] = [
   makeTask({
     id: 'row-fields',
@@ -71,7 +74,7 @@ export const TASKS: readonly Task[] = [
   README,
 ];
 
-/** The plan of the test run. */
+/** The plan with three workstreams, one on each path. */
 export const PLAN: TeamPlan = {
   no_team: '',
   requirements: [
@@ -129,7 +132,7 @@ export const PLAN: TeamPlan = {
   questions: ['Are times below a second to be kept?'],
 };
 
-/** The boundaries of the test run's design. */
+/** The boundaries of the design's two domains. */
 export const BOUNDARIES: Boundaries = {
   domains: [
     { id: 'store', workstreams: ['records'], owns: ['src/store.ts'] },
@@ -155,7 +158,7 @@ const ROWS = {
   users: ['cli'],
 };
 
-/** The proposals of the test run's architects. */
+/** The proposals of the architects of the two domains, which contradict each other about `rows`. */
 export const PROPOSALS: readonly Proposal[] = [
   {
     domain: 'store',

@@ -11,7 +11,7 @@ import type { RecordedRequest } from '../servers/http.ts';
 import { startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
 import { makeSoundAnswer, type RecordingModels, type Script } from './harness.ts';
 
-/** The models of the three levels. */
+/** The models of the three levels, at the scripted server. */
 export const LEVEL_MODELS = {
   'fast-cheap': 'openai/fast',
   capable: 'openai/capable',
@@ -58,14 +58,20 @@ export interface WiredTeam {
   readonly models: RecordingModels;
 }
 
-/** Starts a server that answers by a script. It ends with the test. */
+/**
+ * Starts an OpenAI server that answers by a script, and returns models that call it. The server is closed
+ * after the test.
+ */
 export async function makeWiredTeam(script: Script = {}): Promise<WiredTeam> {
   const server = await startScriptedServer(script);
   onTestFinished(() => server.close());
   return { server, models: makeModelsOf(server) };
 }
 
-/** Returns the program's own models, configured to call the server. */
+/**
+ * Returns the program's own models, configured to call the server. Their `requests` are reconstructed from
+ * what the server was sent.
+ */
 export function makeModelsOf(server: Pick<TestServer, 'url' | 'chats'>): RecordingModels {
   const gateway = createModels({ env: envOf(server), concurrency: 32 });
   return {
@@ -82,7 +88,7 @@ export function envOf({ url }: Pick<TestServer, 'url'>): Record<string, string> 
   return { OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: 'sk-test-never-to-be-seen' };
 }
 
-/** Starts a server that answers by a script. */
+/** Starts an OpenAI server that answers by a script. The caller closes the server. */
 export function startScriptedServer(script: Script): Promise<TestServer> {
   return startOpenAI({
     models: Object.values(LEVEL_MODELS).map((model) => model.slice('openai/'.length)),
@@ -91,7 +97,8 @@ export function startScriptedServer(script: Script): Promise<TestServer> {
 }
 
 /**
- * Starts an Ollama server that answers by a script, and models that call the server. Both end with the test.
+ * Starts an Ollama server that answers by a script, and returns models that call it. The server is closed
+ * after the test. `contextLength` is the window of its models in tokens.
  */
 export async function makeOllamaTeam(script: Script, contextLength: number): Promise<WiredTeam> {
   const server = await startOllama({ contextLength, takesTools: true, ...makeAnswering(script) });

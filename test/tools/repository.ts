@@ -1,4 +1,4 @@
-/** A real repository with a little of everything, of its own for each test that wants one. */
+/** A real repository for tests of the tools of seats. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -7,13 +7,16 @@ import { openTools } from '../../src/tools/tools.ts';
 import { needProgram } from '../setup/needs.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
+/** A folder of a test, and functions that work in it. */
 export interface TestFolder {
   readonly folder: string;
+  /** Writes a file, with the folders that are missing. */
   write(path: string, text: string | Buffer): void;
+  /** Runs git in the folder and returns its output. The test is skipped if git is not installed. */
   git(...args: string[]): string;
 }
 
-/** Nobody's settings, so that a person's own git does not decide a test. */
+/** The environment of git, without a person's settings, so that these cannot change a test. */
 const ENV = {
   PATH: process.env.PATH,
   HOME: '/nonexistent',
@@ -26,6 +29,7 @@ const ENV = {
   GIT_COMMITTER_DATE: '2026-01-02T03:04:05Z',
 };
 
+/** Creates an empty folder, which is removed after the test. */
 export function makeEmptyFolder(): TestFolder {
   return placeAt(temporaryFolder());
 }
@@ -44,7 +48,10 @@ function placeAt(folder: string): TestFolder {
   };
 }
 
-/** Two commits, one file that is ignored, secrets, a picture, and links to the inside and the outside. */
+/**
+ * Creates a repository with two commits, an untracked file, two ignored files, a committed `.env` with a
+ * secret, a picture, and symbolic links to places inside and outside. It is removed after the test.
+ */
 export function makeRepository(): TestFolder {
   const place = makeEmptyFolder();
   const { folder, write } = place;
@@ -59,7 +66,10 @@ export function makeRepository(): TestFolder {
   return place;
 }
 
-/** The files of every repository, git's own among them: made once, as that takes git five times. */
+/**
+ * The files of every repository by their paths, including those of git. They are made once, since that takes
+ * five calls of git.
+ */
 let pattern: ReadonlyMap<string, Buffer> | undefined;
 
 function makePattern(): ReadonlyMap<string, Buffer> {
@@ -85,11 +95,12 @@ function makePattern(): ReadonlyMap<string, Buffer> {
   return new Map(files.map((file) => [relative(folder, file), readFileSync(file)]));
 }
 
+/** Returns the tools of a seat that may look into a folder, under the name `repo`. */
 export function toolsOver({ folder }: Pick<TestFolder, 'folder'>, env = process.env): Tools {
   return openTools([{ name: 'repo', path: folder }], { env });
 }
 
-/** Uses a tool, as the loop does. */
+/** Returns a function that calls one of the tools by its name. */
 export function makeToolCaller(tools: Tools) {
   return (name: string, given: unknown = {}): Promise<ToolOutput> =>
     tools.use({ name, arguments: given }, new AbortController().signal);

@@ -1,4 +1,4 @@
-/** Tool servers over Streamable HTTP: who gets the token, and what an answer may be like. */
+/** Tests tool servers over Streamable HTTP: who gets the token, and which answers are accepted. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';

@@ -1,4 +1,7 @@
-/** Tools from MCP servers: real programs that behave, and that misbehave in each of the ways they can. */
+/**
+ * Tests the tools of MCP servers, with real programs that behave, and that misbehave in every way that they
+ * can.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

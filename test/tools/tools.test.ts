@@ -1,4 +1,7 @@
-/** The tools that only look: what they find, and what they refuse by name, on real files and real git. */
+/**
+ * Tests the tools that only look: what they find, and what they refuse by name, on real files and with real
+ * git.
+ */
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** A coding agent that speaks ACP and does what its arguments say, or else the brief: a line an order. */
+/**
+ * A coding agent that speaks the Agent Client Protocol. It obeys the orders in its arguments, or else those
+ * in the brief, which has one on each line.
+ */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';

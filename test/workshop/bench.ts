@@ -1,4 +1,4 @@
-/** A run's folder with a bare copy of a small repository, as a workshop makes one. */
+/** A run's folder with a bare copy of a small repository, as a workshop makes it. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,22 +10,31 @@ import type { RunFolders } from '../../src/workshop/running/place.ts';
 import { needProgram } from '../setup/needs.ts';
 import { makeOnce } from './kept.ts';
 
+/** Whether bubblewrap is installed and can be used on this machine. */
 export const hasBwrap = (await findSandbox(process.env)) === 'bwrap';
 
-/** Everything that checks of these tests start, and no bwrap. */
+/** All programs that checks of these tests start, except bubblewrap. */
 const PROGRAMS = [
   ...['sh', 'git', 'node', 'sleep', 'cat', 'setsid', 'env', 'grep', 'ls', 'mkdir', 'cp'],
   ...['rm', 'mv', 'ln'],
 ];
 
+/** The folders of a run, and the repository of which they hold a copy. */
 export interface Bench extends RunFolders {
+  /** The id of the tree of the first commit. */
   readonly base: string;
-  /** A tree with these files. */
+  /**
+   * Commits more files to the repository, fetches the commit into the copy, and returns the id of its tree.
+   */
   readonly treeWith: (files: Readonly<Record<string, string>>) => string;
-  /** Asks the run's copy. */
+  /** Runs git in the copy and returns its output without white space at the ends. */
   readonly inCopy: (...args: string[]) => string;
 }
 
+/**
+ * Creates the folders of a run and a repository with the given files, below `above`. A file whose text
+ * begins with `#!` is executable. All of it is removed after the test.
+ */
 export function makeBench(
   files: Readonly<Record<string, string>> = { 'a.txt': 'a\n' },
   above = tmpdir(),
@@ -82,7 +91,10 @@ export function makeBench(
   };
 }
 
-/** An environment in which the programs are found and bwrap is not; `folder` holds links to them. */
+/**
+ * Returns an environment whose PATH leads to the needed programs, but not to bubblewrap. `folder` gets links
+ * to the programs; by default it is removed after the test.
+ */
 export function makeEnvWithoutSandbox(
   env: RunFolders['env'],
   folder = temporaryPath(),

@@ -1,4 +1,6 @@
-/** Checks as they are run: on a tree of their own, apart from everything, and gone afterwards. */
+/**
+ * Tests how checks run: each on a tree of its own, apart from everything else, and without leaving anything.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -56,7 +58,7 @@ function withWord(word: string): number[] {
     .map(Number);
 }
 
-/** With the sandbox of this machine, and without one. */
+/** The sandbox of this machine, and no sandbox. */
 const SANDBOXES = [
   ['bwrap', hasBwrap, (bench: Bench): Bench => bench],
   ['none', true, (bench: Bench): Bench => ({ ...bench, env: makeEnvWithoutSandbox(bench.env) })],

@@ -1,4 +1,7 @@
-/** Commits and joins: the same for the same wish, refused whole by name, conflicts by name. */
+/**
+ * Tests commits and joins: equal wishes give equal commits, a wish with a refused file is refused as a
+ * whole, and conflicts are named.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

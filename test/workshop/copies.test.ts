@@ -1,4 +1,7 @@
-/** The run's own copy: of every kind of repository, after every kind of death, and gone without a trace. */
+/**
+ * Tests a run's own copy: it can be made of every kind of repository, survives every kind of death, and is
+ * removed without a trace.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,

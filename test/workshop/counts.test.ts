@@ -1,4 +1,4 @@
-/** Numbers of tests, from what runners really print, and from what only looks like it. */
+/** Tests counts of tests, with real output of test runners and with output that only looks like it. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

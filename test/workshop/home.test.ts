@@ -1,4 +1,4 @@
-/** Bringing work home: the one write to the person's repository, and when it is refused. */
+/** Tests the delivery of the work: the only write to the person's repository, and when it is refused. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -182,7 +182,7 @@ describe('delivery as a pull request', () => {
 });
 
 describe('the delivered history', () => {
-  /** Two tasks beside each other, the first in two pieces, and tests that came before both. */
+  /** Returns a join of two parallel tasks, the first in two pieces, on top of a commit with tests. */
   async function makeJoinedWork(person: PersonRepository) {
     const { workshop, base } = await beginWorkshop(person);
     const tests = await commitOf(workshop, base, { 'test/new.ts': 'tests\n' });

@@ -1,6 +1,6 @@
 /**
- * Folders as they begin, made once in a file of tests and kept in memory: repositories take several calls of
- * git, and most tests of a file begin with the same one.
+ * Folders that are made once in a file of tests and kept in memory. A repository takes several calls of git,
+ * and most tests of a file begin with the same repository.
  */
 import {
   chmodSync,
@@ -20,7 +20,10 @@ type Entry =
 
 const kept = new Map<string, readonly Entry[]>();
 
-/** Makes a folder by its key: as `make` does it the first time, and from then on as it was made then. */
+/**
+ * Fills a folder: with `make` the first time that a key is used, and afterwards with a copy of what `make`
+ * left in it, whose files get new times.
+ */
 export function makeOnce(key: string, folder: string, make: () => void): void {
   const entries = kept.get(key);
   if (entries === undefined) {

@@ -1,4 +1,7 @@
-/** A process that is killed while a check of it runs. */
+/**
+ * A process that is killed while it runs a check: `killed.ts FOLDERS SCRIPT`. FOLDERS is the JSON of a
+ * `Bench`.
+ */
 import { runCheck } from '../../src/workshop/running/checks.ts';
 import { NEVER_ABORTED, NO_PROVISION } from './wishes.ts';
 

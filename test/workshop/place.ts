@@ -1,4 +1,4 @@
-/** A person's repository with a little of everything, and a run's workshop over it. */
+/** A person's repository, and a run's workshop over it. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -21,35 +21,48 @@ import { needProgram } from '../setup/needs.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { makeOnce } from './kept.ts';
 
+/** The id of the run to which workshops belong by default. */
 export const RUN_ID = '019c1c38-a400-7abc-8def-0123456789ab';
+/** The branch on which this run delivers its work. */
 export const RUN_BRANCH = 'deliberate-019c1c38-a400';
+/** A provision without folders and files. */
 export const NO_PROVISION = { folders: [], files: [] } as const;
+/** A signal that is never aborted. */
 export const signal = new AbortController().signal;
 
+/** The repository of a person who uses the program, with a home folder of its own. */
 export interface PersonRepository {
-  /** Holds everything: the checkout, the home, the state. */
+  /** The folder with everything: the checkout, the home folder and the state. */
   readonly root: string;
+  /** The checkout. */
   readonly folder: string;
+  /** The environment of the program. */
   readonly env: Record<string, string | undefined>;
+  /** Writes a file of the checkout, with the folders that are missing. */
   write(path: string, text: string | Buffer, mode?: number): void;
+  /** Makes a symbolic link in the checkout that points to `to`. */
   link(path: string, to: string): void;
+  /** Runs git in the checkout and returns its output. Commits have a fixed author and time. */
   git(...args: string[]): string;
-  /** Of everything in the checkout, `.git` and its objects too. */
+  /** Returns a hash of everything in the checkout, including `.git`. */
   fingerprint(): string;
+  /** Returns the text of a file of the checkout. */
   read(path: string): string;
 }
 
+/** How the repository of a person is made. */
 export interface PersonOptions {
-  /** What `git init` is told. */
+  /** More arguments of `git init`. */
   readonly init?: readonly string[];
-  /** Their `~/.gitconfig`. */
+  /** The text of the person's `~/.gitconfig`. */
   readonly config?: string;
+  /** The name of the checkout. Default `shop`. */
   readonly name?: string;
-  /** Where all of it is made, if not in a folder that goes away with the test. */
+  /** The folder for everything. By default it is a temporary folder that is removed after the test. */
   readonly root?: string | undefined;
 }
 
-/** An empty repository and a home of its own. */
+/** Creates an empty repository and a home folder. */
 export function makePersonRepository(options: PersonOptions = {}): PersonRepository {
   const { init = [], config = '', root = temporaryFolder() } = options;
   const developer = placeIn(root, options);
@@ -70,6 +83,7 @@ function placeIn(root: string, { name = 'shop' }: PersonOptions): PersonReposito
   });
 }
 
+/** Returns the repository in a folder that exists. The test is skipped if git is not installed. */
 export function openPersonRepository(
   root: string,
   folder: string,
@@ -112,7 +126,10 @@ export function openPersonRepository(
   };
 }
 
-/** Names, kinds, modes, contents and times of change. */
+/**
+ * Returns a hash of all names, kinds, modes and contents below a folder, and of the times at which files
+ * were changed.
+ */
 export function hashOf(folder: string): string {
   const hash = createHash('sha256');
   const hashPath = (path: string): void => {
@@ -127,7 +144,10 @@ export function hashOf(folder: string): string {
   return hash.digest('hex');
 }
 
-/** Two commits, a program, a link, CRLF, names that nobody expects. */
+/**
+ * Creates a repository with one commit that has a program, a symbolic link, a file with CRLF, and file names
+ * with unusual characters.
+ */
 export function makeShop(options: PersonOptions = {}): PersonRepository {
   const { root = temporaryFolder() } = options;
   const developer = placeIn(root, options);
@@ -148,6 +168,7 @@ export function makeShop(options: PersonOptions = {}): PersonRepository {
   return developer;
 }
 
+/** Returns the workshop of a run over a repository. It runs no commands: a check fails. */
 export function workshopOf(
   { folder, env }: PersonRepository,
   more: Partial<WorkshopOptions> & { readonly run?: string } = {},
@@ -169,7 +190,7 @@ export function workshopOf(
   });
 }
 
-/** The base's commit and tree, in a copy that is ready. */
+/** Prepares a workshop's copy of the repository, and returns the base's commit and tree. */
 export async function beginWorkshop(
   person: PersonRepository,
   workshop = workshopOf(person),
@@ -179,6 +200,7 @@ export async function beginWorkshop(
   return { workshop, base, tree };
 }
 
+/** Calls a tool of a workshop on a tree. */
 export function callTool(
   { tools }: Workshop,
   tree: string,
@@ -188,7 +210,10 @@ export function callTool(
   return tools.use({ name, arguments: { ...given, tree } }, signal);
 }
 
-/** A commit of these files on top of another; undefined removes. */
+/**
+ * Commits a change of files on top of a commit, and returns the id of the new commit. A file whose text is
+ * undefined is removed.
+ */
 export async function commitOf(
   workshop: Workshop,
   parent: string,
@@ -201,6 +226,10 @@ export async function commitOf(
   return getCommit(await workshop.commit({ tree, parents: [parent], message }, signal)).commit;
 }
 
+/**
+ * Returns an answer of the workshop as the answer of work that was done. The test fails if the work was
+ * refused.
+ */
 export function getCommit<T extends CommitAnswer | JoinAnswer>(
   answer: T,
 ): Extract<T, { done: true }> {

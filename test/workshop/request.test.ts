@@ -1,4 +1,4 @@
-/** Requests to merge, with a bare remote and scripts called gh, glab and tea. */
+/** Tests requests to merge, with a bare remote and scripts named gh, glab and tea. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -30,7 +30,10 @@ interface Desk {
   readonly open: (wish?: Partial<RequestWish>) => Promise<PullRequestResult>;
 }
 
-/** @param gh what the script does after it has written down what it was called with. */
+/**
+ * @param gh The rest of the script `gh`, after it has recorded its arguments; undefined if there is no such
+ * program.
+ */
 function makeDesk(gh: string | undefined, program = 'gh'): Desk {
   const made = makeBench();
   const top = dirname(made.folder);

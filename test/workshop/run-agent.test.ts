@@ -1,6 +1,6 @@
 /**
- * Coding agents' programs, by stand-ins that behave and misbehave. Of those that speak ACP each way to
- * misbehave is tried with one of the sandboxes, and in the long form with both.
+ * Tests the programs of coding agents with stand-ins that behave and misbehave. Each way in which an agent
+ * with ACP can misbehave is tried with one of the sandboxes; the long form tries both.
  */
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';

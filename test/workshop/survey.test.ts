@@ -1,4 +1,4 @@
-/** The survey of a person's checkout, and the pure rules by which it guesses. */
+/** Tests the survey of a person's checkout, and the rules by which it guesses checks and guarded files. */
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Checks that are suggested, by what files a repository has and what a person has added. */
+/**
+ * Tests which checks are suggested, by the files of a repository and by the toolchains that a person has
+ * added.
+ */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

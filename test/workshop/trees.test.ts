@@ -1,4 +1,6 @@
-/** The tools over trees: what they find, what they make of a tree, and what they refuse by name. */
+/**
+ * Tests the tools that work on trees: what they find, how they change a tree, and what they refuse by name.
+ */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { replaceOnce } from '../../src/workshop/edit.ts';

@@ -1,4 +1,7 @@
-/** A piece of a team's work, from the survey to the way home: run apart, so that it can be killed. */
+/**
+ * Does a piece of a team's work in a process of its own, so that it can be killed: it surveys the
+ * repository, makes two commits, joins them and delivers the result. It prints the three commits.
+ */
 import process from 'node:process';
 import { workshopFolder } from '../../src/workshop/clean.ts';
 import { openWorkshop } from '../../src/workshop/workshop.ts';

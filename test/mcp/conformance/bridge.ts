@@ -1,7 +1,7 @@
 /**
- * The server over HTTP, for the official conformance suite, which speaks nothing else: `bridge.ts PORT`.
- * A process of the real program for each session of the older specifications, one for all requests of
- * 2026-07-28, with the stand-in and a database that is gone afterwards.
+ * `bridge.ts PORT`: serves the MCP server over HTTP for the official conformance suite, which can only use
+ * HTTP. Each session of the older specifications has a process of the real program; all requests of
+ * 2026-07-28 share one. The program rehearses, and its database is removed at the end.
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -68,7 +68,7 @@ class Session {
     this.#child.stdin.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** `hear`: whatever the process says until it has answered, and the answer. */
+  /** Sends a request. `hear` gets every message of the process until the answer, and then the answer. */
   ask(message: Message, hear: (said: Message, isAnswer: boolean) => void): void {
     this.#last += 1;
     const { id } = message;
@@ -146,7 +146,7 @@ function serveRequest(request: IncomingMessage, response: ServerResponse, body: 
   });
 }
 
-/** Errors have a status of their own since 2026-07-28. */
+/** Returns the HTTP status of an answer. Errors have a status of their own since 2026-07-28. */
 function statusOf({ error }: Message, session: string): number {
   if (error === undefined || session !== STATELESS) return 200;
   return error.code === -32601 ? 404 : 400;

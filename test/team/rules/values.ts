@@ -1,4 +1,4 @@
-/** Valid plans, tasks, runs of checks and verdicts, which tests change to try the rules. */
+/** Valid plans, tasks, results of checks and facts, which tests change to try the rules of a team. */
 import type { CheckRun, Survey } from '../../../src/kernel/tools/workshop.ts';
 import { type FactBody, type FactOf, fact } from '../../../src/protocols/team/facts.ts';
 import {
@@ -9,7 +9,7 @@ import {
 import type { Task, TeamPlan, Workstream } from '../../../src/protocols/team/forms/plan.ts';
 import { planSchema, taskSchema } from '../../../src/protocols/team/forms/plan.ts';
 
-/** A valid survey. */
+/** A valid survey of a repository with three files and one check. */
 export const SURVEY: Survey = {
   base: 'b0',
   branch: 'main',
@@ -27,7 +27,7 @@ export const SURVEY: Survey = {
   sandbox: 'bwrap',
 };
 
-/** Returns a valid task with changes. */
+/** Returns a valid task of the workstream `list` that covers R1. `change` replaces fields. */
 export function makeValidTask(id: string, change: Partial<Task> = {}): Task {
   return taskSchema.parse({
     id,
@@ -44,7 +44,7 @@ export function makeValidTask(id: string, change: Partial<Task> = {}): Task {
   });
 }
 
-/** Returns a valid workstream with changes. */
+/** Returns a valid workstream that covers R1, by default with the path T3-T5. `change` replaces fields. */
 export function makeValidWorkstream(id: string, change: Partial<Workstream> = {}): Workstream {
   const path = change.path ?? 'T3-T5';
   return {
@@ -64,7 +64,7 @@ const USES: readonly (readonly [tier: 'T2' | 'T3', paths: readonly string[]])[] 
   ['T3', ['T2-T5', 'T3-T5']],
 ];
 
-/** Returns a valid plan with changes. */
+/** Returns a valid plan, by default with one workstream of a single task. `change` replaces fields. */
 export function makeValidPlan(change: Partial<TeamPlan> = {}): TeamPlan {
   const workstreams = change.workstreams ?? [makeValidWorkstream('list', { path: 'T4-T5' })];
   return planSchema.parse({
@@ -83,7 +83,7 @@ export function makeValidPlan(change: Partial<TeamPlan> = {}): TeamPlan {
   });
 }
 
-/** Returns a passing run of a check with changes. */
+/** Returns the result of a check that passed 12 tests. `change` replaces fields. */
 export function makePassingRun(change: Partial<CheckRun> = {}): CheckRun {
   return {
     exit: 0,
@@ -96,7 +96,7 @@ export function makePassingRun(change: Partial<CheckRun> = {}): CheckRun {
   };
 }
 
-/** Returns a failing run of a check with these failing tests. */
+/** Returns the result of a check of 12 tests in which the named tests failed. */
 export function makeFailingRun(...failing: string[]): CheckRun {
   const { length } = failing;
   return makePassingRun({
@@ -105,19 +105,19 @@ export function makeFailingRun(...failing: string[]): CheckRun {
   });
 }
 
-/** Returns the team that these facts fold to. */
+/** Returns the view of a team that the given facts fold to, in their order. */
 export function foldTeam(...bodies: readonly FactBody[]): TeamView {
   return foldAllTeamFacts(
     bodies.map((body, at) => ({ run: 'r', seq: at + 1, at: '2026-01-01T00:00:00.000Z', ...body })),
   );
 }
 
-/** Returns the fact of an accepted plan. */
+/** Returns the fact that a plan was accepted. */
 export function makePlanFact(body: TeamPlan): FactBody {
   return fact('team.planned', { plan: body, by: 't1', found: [], refused: [] });
 }
 
-/** Returns the fact of an accepted task graph. */
+/** Returns the fact that a graph of tasks was accepted. */
 export function makeGraphFact(...tasks: readonly Task[]): FactBody {
   return fact('team.graphed', { tasks: [...tasks], ordered: [], refused: [] });
 }
@@ -135,7 +135,7 @@ export function makeTaskStarted(id: string, attempt = 1): FactBody {
   });
 }
 
-/** Returns the fact that a task is tried again. */
+/** Returns the fact that a task is tried again. `attempt` is the number of the new attempt. */
 export function makeRetryFact(
   id: string,
   attempt: number,
@@ -144,7 +144,7 @@ export function makeRetryFact(
   return fact('task.retried', { task: id, attempt, by: 'T3', why: 'It is red.', ...change });
 }
 
-/** Returns a waiting task as the fold has it. */
+/** Returns the view of a task that has not started. `change` replaces fields. */
 export function makeWaitingTask(task: Task, change: Partial<TaskView> = {}): TaskView {
   return {
     task,
