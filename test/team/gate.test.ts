@@ -118,6 +118,27 @@ it.each([
   },
 );
 
+it.each([
+  ['test/sum.test.js has to pass.', true],
+  ['test/words.test.js has to pass.', false],
+])(
+  'when no check passes, a goal may name the file of the failing test: %s',
+  async (goal, isNamed) => {
+    const house = new House();
+    house.person.write('src/sum.js', 'export const sum = () => 4;\n');
+    house.person.write(
+      'test/sum.test.js',
+      "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { sum } from '../src/sum.js';\n\ntest('sums of two numbers', () => assert.equal(sum(1, 2), 3));\n",
+    );
+    house.person.write('test/words.test.js', '');
+    house.person.git('add', '--all');
+    house.person.git('commit', '--quiet', '-m', 'Break it');
+    await house.hold({ goal, config: { version: 7 } });
+    const asked = house.gates.find((gate) => gate.includes('No check is green')) ?? '';
+    expect(asked.includes('The goal names all tests that fail.')).toBe(isNamed);
+  },
+);
+
 it('the question about the plan names a guarded file that a task would change', async () => {
   const house = new House();
   const [workstream] = planOf().workstreams;
@@ -242,6 +263,23 @@ it('after a failed set-up command, the person may try again or stop', async () =
   expect(held.ending).toEqual({ status: 'done' });
   expect(said).toEqual([]);
   expect(house.gates.filter((gate) => gate.startsWith('Not taken: '))).toHaveLength(1);
+});
+
+it('the question about the plan has what code changed in the first plan, apart from what the planner (T1) found', async () => {
+  const house = new House();
+  const held = await house.hold({
+    script: {
+      plan: () => planOf({ no_team: 'One agent would do.' }),
+      critique: () => ({ found: [], plan: null }),
+    },
+    config: { version: 7 },
+  });
+  const [first, second] = held.view.planned;
+  expect([first?.found, second?.found]).toEqual([[], []]);
+  expect(first?.mended).toMatchObject([{ change: 'Code keeps the workstreams.' }]);
+  const asked = house.gates[0] ?? '';
+  expect(asked).toContain('What code changed in T1’s plan\n  no_team says "One agent would do."');
+  expect(asked).not.toContain('What T1 found wrong');
 });
 
 const NO_TEAM = planOf({

@@ -170,6 +170,8 @@ export function makePassedVerdict(more: Value = {}): Value {
 
 /** How a run is begun or resumed. */
 export interface Holding {
+  /** The goal; by default the one of the test runs. */
+  readonly goal?: string;
   readonly script?: Script;
   readonly config?: Partial<TeamConfig>;
   readonly answer?: Answerer;
@@ -299,7 +301,7 @@ export class House {
     const store = this.store();
     const { session, models } = this.session(store, undefined, holding);
     const ending = await session.begin({
-      question: GOAL,
+      question: holding.goal ?? GOAL,
       seats: SEATS.map((id) => makeSeat(id)),
       config: { ...this.config(holding.config) },
     });
