@@ -150,13 +150,12 @@ export function hasFoundPlant(
   shown: number,
 ): boolean {
   const all = found.map(listNamedStatements);
-  const pairs = all.filter((ids) => ids.includes(statement.id) && ids.includes(of));
+  const sparing = all.filter((ids) => ids.length <= Math.max(2, shown / 3));
+  const beside = sparing.filter((ids) => ids.includes(statement.id));
+  const isStar = new Set(beside.flat()).size > Math.max(MIN_NAMED_WITH_PLANT, shown / 3);
   const named = new Set(all.flat());
-  const sparing = pairs.some((ids) => ids.length <= Math.max(2, shown / 3));
   const everything = shown > 4 && named.size >= shown && found.length >= shown;
-  const beside = new Set(all.filter((ids) => ids.includes(statement.id)).flat());
-  const isStar = beside.size > Math.max(MIN_NAMED_WITH_PLANT, shown / 3);
-  return sparing && !everything && !isStar;
+  return beside.some((ids) => ids.includes(of)) && !everything && !isStar;
 }
 
 interface Turned {
