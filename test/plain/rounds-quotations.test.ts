@@ -48,6 +48,10 @@ describe('the quotations of a synthesis', () => {
     const readStates = (text: string) =>
       findRoundsQuotations(replaceSynthesis(text))[1]?.map(({ state }) => state);
     expect(readStates(TEXT)).toEqual(['nowhere', 'misattributed', 'said', 'material']);
+    // The words of a seat do not become a document's by a place beside them.
+    expect(readStates(`"${CRITIC}" (attachments/meters.md#L3).`)).toEqual(['misattributed']);
+    expect(readStates(`"${DOCUMENT}" (attachments/meters.md#L3).`)).toEqual(['material']);
+    expect(readStates(`The Critic says "${CRITIC}" (attachments/meters.md#L3).`)).toEqual(['said']);
     // The quotations are of an artifact, of a claim, of a verdict, and of what code says about a
     // reading.
     expect(

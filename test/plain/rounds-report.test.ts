@@ -397,6 +397,8 @@ describe('a synthesis in the report of rounds', () => {
     ['C-1-1 (confirmed) carries it.', 'refuted, read in the text', 'confirmed'],
     ['C-1-1 is proven.', 'refuted, read in the text', 'proven'],
     ['One node is too few (C-1-1, run).', 'refuted, read in the text', 'run'],
+    ['- C-1-1, run: nobody can lose a node.', 'refuted, read in the text', 'run'],
+    ['- C-1-1 (executed): it will never be.', 'refuted, read in the text', 'executed'],
   ])(
     'is marked as contradicting the record if it denies or overstates how a claim was decided: %s',
     (said, stands, word) => {
@@ -419,6 +421,9 @@ describe('a synthesis in the report of rounds', () => {
     'C-1-2 is not confirmed.',
     'Go ahead once C-1-2 is confirmed.',
     'C-1-2: run the load test on Friday.',
+    '- C-1-2, once confirmed: go ahead.',
+    '- C-1-2: confirmed by nobody so far.',
+    '- C-1-1, read in the text: one node is too few.',
     'C-1-1, which denies C-1-2, is refuted.',
     'C-1-2 rests on the confirmed lag.',
     'V-1-5 refuted C-1-1, on which C-1-2 rests.',

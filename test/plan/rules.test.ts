@@ -283,6 +283,29 @@ describe('the planted statement in a search for conflicts', () => {
     ).toBe(true);
   });
 
+  it('does not count as found by a reader that pairs it with every other statement', () => {
+    const statements = Array.from({ length: 15 }, (_, at) => ({
+      ...(statementsMade()[0] as Statement),
+      id: `${at % 2 === 0 ? 'security' : 'ux'}-${at + 1}`,
+      role: at % 2 === 0 ? 'security' : 'ux',
+      text: `A session lasts ${at + 2} days.`,
+    }));
+    const planted = makePlant(statements, 7, 'round-1');
+    if (planted === undefined) throw new Error('nothing planted');
+    const { of, statement } = planted;
+    const others = statements.map(({ id }) => id);
+    const shown = others.length + 1;
+    const inGroups = (size: number) =>
+      others.flatMap((_, at) =>
+        at % size === 0 ? [makeFinding(statement.id, ...others.slice(at, at + size))] : [],
+      );
+    for (const size of [1, 2, 4]) expect(hasFoundPlant(inGroups(size), planted, shown)).toBe(false);
+    // A contradiction that is named in two findings is still found.
+    const [first = '', second = ''] = others.filter((id) => id !== of);
+    const twice = [makeFinding(statement.id, of, first), makeFinding(second, of, statement.id)];
+    expect(hasFoundPlant(twice, planted, shown)).toBe(true);
+  });
+
   it('is removed from the conflicts that a reader found', () => {
     const planted = makePlant(statementsMade(), 7, 'round-1');
     if (planted === undefined) throw new Error('nothing planted');

@@ -9,7 +9,7 @@ import { viewOf } from '../../src/kernel/view.ts';
 import { deriveStandings } from '../../src/protocols/plan/standings.ts';
 import { derivePlanned } from '../../src/protocols/plan/view/display-state.ts';
 import { report } from '../../src/protocols/plan/view/report.ts';
-import { getEnding } from '../../src/protocols/plan/view/wording.ts';
+import { countEndings, getEnding } from '../../src/protocols/plan/view/wording.ts';
 import {
   assessCarried,
   type FinishedPlan,
@@ -135,6 +135,9 @@ describe('a conflict that a reader named', () => {
     const ended = await new World().makePlan({ script: { ...script, reread: makeReread(false) } });
     expect(formatStandings(ended)).toEqual(['Q-1 settled: misread: as it reads']);
     expect(readSection(ended.spec, 'Settled')[0]).toContain('No conflict: misread: as it reads');
+    const standings = deriveStandings(ended.view);
+    const display = { undecided: [], isOver: true, config: undefined, title: String };
+    expect(countEndings({ plan: ended.view, standings, ...display })).toBe('1 found to be misread');
     const blind = await new World().makePlan({ script: { ...script, reread: makeReread(true) } });
     expect(formatStandings(blind)[0]).toContain(
       'Q-1 open: ux calls it misread, which nobody has confirmed',

@@ -118,6 +118,27 @@ it.each([
   },
 );
 
+it.each([
+  ['test/sum.test.js has to pass.', true],
+  ['test/words.test.js has to pass.', false],
+])(
+  'when no check passes, a goal may name the file of the failing test: %s',
+  async (goal, isNamed) => {
+    const runner = new TeamRunner();
+    runner.person.write('src/sum.js', 'export const sum = () => 4;\n');
+    runner.person.write(
+      'test/sum.test.js',
+      "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { sum } from '../src/sum.js';\n\ntest('sums of two numbers', () => assert.equal(sum(1, 2), 3));\n",
+    );
+    runner.person.write('test/words.test.js', '');
+    runner.person.git('add', '--all');
+    runner.person.git('commit', '--quiet', '-m', 'Break it');
+    await runner.begin({ goal, config: { version: 7 } });
+    const asked = runner.gates.find((gate) => gate.includes('No check is green')) ?? '';
+    expect(asked.includes('The goal names all tests that fail.')).toBe(isNamed);
+  },
+);
+
 it('the question about the plan names a guarded file that a task would change', async () => {
   const runner = new TeamRunner();
   const [workstream] = makeOneTaskPlan().workstreams;
@@ -246,6 +267,23 @@ it('after a failed set-up command, the person may try again or stop', async () =
   expect(held.ending).toEqual({ status: 'done' });
   expect(said).toEqual([]);
   expect(runner.gates.filter((gate) => gate.startsWith('Not taken: '))).toHaveLength(1);
+});
+
+it('the question about the plan has what code changed in the first plan, apart from what the planner (T1) found', async () => {
+  const runner = new TeamRunner();
+  const held = await runner.begin({
+    script: {
+      plan: () => makeOneTaskPlan({ no_team: 'One agent would do.' }),
+      critique: () => ({ found: [], plan: null }),
+    },
+    config: { version: 7 },
+  });
+  const [first, second] = held.view.planned;
+  expect([first?.found, second?.found]).toEqual([[], []]);
+  expect(first?.mended).toMatchObject([{ change: 'Code keeps the workstreams.' }]);
+  const asked = runner.gates[0] ?? '';
+  expect(asked).toContain('What code changed in T1’s plan\n  no_team says "One agent would do."');
+  expect(asked).not.toContain('What T1 found wrong');
 });
 
 const NO_TEAM = makeOneTaskPlan({

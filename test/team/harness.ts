@@ -182,6 +182,8 @@ export function makePassedVerdict(more: Value = {}): Value {
 
 /** How a run of a team is begun or resumed. */
 export interface TeamRunOptions {
+  /** The goal. Absent: the goal of the test runs, `GOAL`. */
+  readonly goal?: string;
   readonly script?: Script;
   readonly config?: Partial<TeamConfig>;
   readonly answer?: Answerer;
@@ -322,7 +324,7 @@ export class TeamRunner {
     const store = this.openStoreForTest();
     const { session, models } = this.openSession(store, undefined, options);
     const ending = await session.begin({
-      question: GOAL,
+      question: options.goal ?? GOAL,
       seats: SEATS.map((id) => makeSeat(id)),
       config: { ...this.makeConfig(options.config) },
     });

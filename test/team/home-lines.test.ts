@@ -78,10 +78,14 @@ it('the question about the delivery names verifiers without a verdict and tests 
 });
 
 it('the question about the delivery names tests that never ran, and tests that pass without the work', () => {
+  const planned = {
+    ...foldAllTeamFacts([]),
+    plan: makeValidPlan({ workstreams: [makeValidWorkstream('words')] }),
+  };
+  expect(formatUntested(planned).join()).toContain('(R1): the run has not come to that.');
   const formatWithState = (state: 'not-run' | 'vacuous') =>
     formatUntested({
-      ...foldAllTeamFacts([]),
-      plan: makeValidPlan({ workstreams: [makeValidWorkstream('words')] }),
+      ...planned,
       tests: [
         {
           v: 1,

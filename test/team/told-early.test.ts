@@ -99,3 +99,16 @@ it('a tier that corrects a task is told what the next attempt will see of the fa
   expect(formatPrompt(true)).not.toContain('sees nothing else of what was tried');
   expect(formatPrompt(false)).toContain('sees nothing else of what was tried');
 });
+
+it('the question about the plan names the existing tests that a task may change', () => {
+  const changed = { file: 'test/list.test.js', why: 'it expects the old order' };
+  const task = makeValidTask('list', { changes_tests: [changed] });
+  const told = planLines(
+    makeValidPlan({ workstreams: [makeValidWorkstream('list', { path: 'T4-T5', task })] }),
+    { edition: 7 },
+  ).join('\n');
+  expect(told).toContain(
+    'Existing tests that a task may change\n  list may change test/list.test.js: it expects the old order',
+  );
+  expect(planLines(makeValidPlan(), { edition: 7 }).join('\n')).not.toContain('Existing tests');
+});

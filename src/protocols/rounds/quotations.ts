@@ -6,7 +6,11 @@
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { attachmentsOf, quotableTexts } from '../../text/documents/attachment.ts';
 import type { Quotations } from '../common/quotations/exported.ts';
-import { findQuotations, type Quotation } from '../common/quotations/quotations.ts';
+import {
+  type CitedDocument,
+  findQuotations,
+  type Quotation,
+} from '../common/quotations/quotations.ts';
 import { type FactOf, ROUNDS } from './facts.ts';
 
 /** A separator that is not ignored in searches, so that no quotation spans two texts. */
@@ -22,6 +26,8 @@ export interface QuotationsState {
   readonly said: ReadonlyMap<string, readonly string[]>;
   /** Texts that no seat wrote, such as the question and attachments. */
   readonly material: readonly string[];
+  /** The attachments, which a synthesis can cite by their names. */
+  readonly documents: readonly CitedDocument[];
 }
 
 /** The state of a run's quotations before the run's first fact. */
@@ -30,6 +36,7 @@ export const NO_QUOTATIONS: QuotationsState = {
   titles: new Map(),
   said: new Map(),
   material: [],
+  documents: [],
 };
 
 /**
@@ -40,10 +47,15 @@ export function foldQuotations(state: QuotationsState, any: AnyFact): Quotations
   const fact = ROUNDS.own(any);
   if (fact?.type === 'run.started') {
     if (fact.protocol !== 'rounds') return state;
+    const documents = attachmentsOf(fact.config).map((attachment) => ({
+      name: attachment.name,
+      texts: quotableTexts(attachment),
+    }));
     return {
       ...state,
       titles: new Map([...fact.seats, VERIFIER].map(({ id, title }) => [id, title])),
-      material: [fact.question, ...attachmentsOf(fact.config).flatMap(quotableTexts)],
+      material: [fact.question, ...documents.flatMap(({ texts }) => texts)],
+      documents,
     };
   }
   if (fact === undefined || state.titles.size === 0) return state;
@@ -83,7 +95,7 @@ export function findRoundsQuotations(facts: Iterable<AnyFact>): Quotations {
 }
 
 function checkQuotations(
-  { titles, said, material }: QuotationsState,
+  { titles, said, material, documents }: QuotationsState,
   { text, note }: FactOf<'synthesis.completed'>,
 ): Quotation[] {
   const spoken = [...titles].map(([seat, title]) => ({
@@ -91,7 +103,8 @@ function checkQuotations(
     title,
     text: (said.get(seat) ?? []).join(BETWEEN),
   }));
-  return findQuotations(text, spoken, {}, note === undefined ? material : [...material, note]);
+  const seen = note === undefined ? material : [...material, note];
+  return findQuotations(text, spoken, {}, seen, documents);
 }
 
 /** Returns every text in a structured answer. */

@@ -131,6 +131,8 @@ export const describeTeamFacts = () =>
       by: z.enum(['t1', 'critique', 'person', 'replan']),
       /** What T1 found wrong with its previous plan. */
       found: makeListSchema(z.object({ what: z.string(), change: z.string() })),
+      /** What code changed in the plan. In older runs, this is a part of `found`. */
+      mended: makeListSchema(z.object({ what: z.string(), change: z.string() })).optional(),
       /** Why code refuses the plan; empty if it accepts it. */
       refused: words,
       /** The person's words if a person wanted the plan changed. */

@@ -59,7 +59,9 @@ export function formatUntested({ plan, tests, locked }: TeamView, only?: string)
         ? why
         : unrun.length > 0
           ? `no check ran ${unrun.map(({ path }) => path).join(', ')}`
-          : 'those that were do not fail without the work';
+          : own.length === 0
+            ? 'the run has not come to that'
+            : 'those that were do not fail without the work';
     const later = none.filter(isLocked);
     return withoutFalse([
       none.length !== 0 &&

@@ -13,10 +13,18 @@ import type { RunEstimate } from './measured.ts';
 import { attemptsAllowed } from './rules/failures.ts';
 import { isTestedFirst } from './rules/plan.ts';
 
+/** Something that is wrong with a plan, and what was changed for it. */
+export interface Fault {
+  readonly what: string;
+  readonly change: string;
+}
+
 interface PlanTold {
   readonly survey?: Survey | undefined;
   /** What T1 found wrong with its previous plan. */
-  readonly found?: readonly { readonly what: string; readonly change: string }[];
+  readonly found?: readonly Fault[];
+  /** What code changed in plans of T1. */
+  readonly mended?: readonly Fault[];
   /** Which specialist plays which tier, a line each. */
   readonly cast?: readonly string[];
   /** Which requirements are doubtful in the plan that they come from, and why, a line each. */
@@ -41,6 +49,9 @@ export const DOUBTS_HEADING = 'Doubtful in the spec that they come from';
 /** The heading above what the planning seat (T1) found wrong with its first plan. */
 export const FAULTS_HEADING = 'What T1 found wrong with its first plan';
 
+/** The heading above what code changed in plans of the planning seat (T1). */
+export const MENDED_HEADING = 'What code changed in T1’s plan';
+
 /**
  * Formats a plan as lines for a person: requirements, workstreams, costs, checks, and everything else that
  * the person approves with the plan.
@@ -50,6 +61,7 @@ export function planLines(
   {
     survey,
     found = [],
+    mended = [],
     cast = [],
     doubts = [],
     provided = [],
@@ -64,6 +76,7 @@ export function planLines(
     ...formatSection('Requirements, and how each is proved', requirementRows(plan)),
     ...formatSection(DOUBTS_HEADING, doubts),
     ...formatSection('Workstreams', workstreamRows(plan, edition)),
+    ...formatSection('Existing tests that a task may change', changedTestRows(plan)),
     ...formatSection('What the tiers above the work are for', tierRows(plan)),
     ...formatSection('Who plays which tier', cast),
     ...formatSection('What it is likely to take', priceRows(told, edition)),
@@ -78,6 +91,7 @@ export function planLines(
       survey === undefined ? [] : formatUnseenChanges(survey),
     ),
     ...formatSection(FAULTS_HEADING, formatFaults(found)),
+    ...formatSection(MENDED_HEADING, formatFaults(mended)),
     ...formatSection('Questions for you', plan.questions),
   ];
   return rows.slice(0, -1);
@@ -86,6 +100,13 @@ export function planLines(
 /** Formats each requirement with its kind of proof, such as `R1 (test) The list has a flag.` */
 export function requirementRows({ requirements }: TeamPlan): string[] {
   return requirements.map(({ id, text, proof }) => `${id} (${proof}) ${text}`);
+}
+
+/** Formats each existing test that a task of the plan may change, with T1's reason. */
+export function changedTestRows({ workstreams }: TeamPlan): string[] {
+  return workstreams.flatMap(({ task }) =>
+    (task?.changes_tests ?? []).map(({ file, why }) => `${task?.id} may change ${file}: ${why}`),
+  );
 }
 
 function workstreamRows({ requirements, workstreams }: TeamPlan, edition: number): string[] {
@@ -223,10 +244,23 @@ export function formatUnseenChanges(survey: Survey): string[] {
 /**
  * Formats what the planning seat found wrong with its plan: each fault, followed by the correction.
  */
-export function formatFaults(
-  found: readonly { readonly what: string; readonly change: string }[],
-): string[] {
+export function formatFaults(found: readonly Fault[]): string[] {
   return found.map(({ what, change }) => `${what} ${change}`);
+}
+
+/**
+ * Returns what code changed in all plans that were handed in, each once. A later plan of T1 may repeat what
+ * code has changed in an earlier one, so that code has nothing to change in it.
+ */
+export function collectMended(
+  planned: readonly { readonly mended?: readonly Fault[] | undefined }[],
+): Fault[] {
+  const byText = new Map(
+    planned
+      .flatMap(({ mended = [] }) => mended)
+      .map((fault) => [`${fault.what}\n${fault.change}`, fault]),
+  );
+  return [...byText.values()];
 }
 
 /** Formats a command as a JSON array, so that it is clear where each argument ends. */

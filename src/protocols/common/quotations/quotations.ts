@@ -24,6 +24,12 @@ export interface SearchedAnswer {
   readonly text: string;
 }
 
+/** A document whose lines a synthesis may cite, by its name in citations. */
+export interface CitedDocument {
+  readonly name: string;
+  readonly texts: readonly string[];
+}
+
 /** The possible results of checking a quotation; see `Quotation.state`. */
 export const STATES = ['said', 'misattributed', 'material', 'nowhere', 'unchecked'] as const;
 
@@ -45,7 +51,10 @@ export interface Quotation {
    * - `unchecked`: they are too long, or the text has too many quotations
    */
   readonly state: (typeof STATES)[number];
-  /** The ids of the seats to which the synthesis attributes the quotation. */
+  /**
+   * The ids of the seats to which the synthesis attributes the quotation, or the name of the document that it
+   * cites right after a quotation of no seat, if these words do not stand there.
+   */
   readonly given: readonly string[];
   /** The ids of the seats that said these words. */
   readonly by: readonly string[];
@@ -74,12 +83,14 @@ const MARKS = new RegExp(`[${[...CLOSES.keys()].join('')}]`, 'g');
  * @param spoken the seats' answers
  * @param labels the letters that stand for seats in the synthesis
  * @param material other texts that the synthesizer saw
+ * @param documents those of these texts that can be cited by name
  */
 export function findQuotations(
   synthesis: string,
   spoken: readonly SearchedAnswer[],
   labels: Labels,
   material: readonly string[] = [],
+  documents: readonly CitedDocument[] = [],
 ): Quotation[] {
   const text = blankCode(synthesis);
   const sources = spoken.map(({ seat, text: said }) => ({ seat, said: normalizeQuotedText(said) }));
@@ -111,6 +122,11 @@ export function findQuotations(
       const by = sources.flatMap(({ seat, said }) =>
         hasQuoteWithOmissions(quote.words, said) ? [seat] : [],
       );
+      // Words of a seat beside a place in a document that does not have them are put into its mouth.
+      const cited =
+        given.length === 0 ? citedAfter(synthesis.slice(place.end), documents) : undefined;
+      if (by.length > 0 && cited !== undefined && !hasWords(cited, quote.words))
+        return { ...place, given: [cited.name], state: 'misattributed', by };
       if (by.length > 0 && (given.length === 0 || by.some((seat) => given.includes(seat))))
         return { ...place, state: 'said', by };
       if (shown.some((passage) => hasQuoteWithOmissions(quote.words, passage)))
@@ -118,6 +134,18 @@ export function findQuotations(
       return { ...place, state: by.length > 0 ? 'misattributed' : 'nowhere', by };
     });
   });
+}
+
+/** Matches a place in a document directly after a quotation: `(attachments/design.md#L9)`. */
+const PLACE = /^[.,;]?[\s([]{0,3}attachments\/([^\s#)\]]{1,200})#/;
+
+function citedAfter(after: string, documents: readonly CitedDocument[]): CitedDocument | undefined {
+  const name = PLACE.exec(after)?.[1];
+  return documents.find((document) => document.name === name);
+}
+
+function hasWords({ texts }: CitedDocument, words: string): boolean {
+  return texts.some((text) => hasQuoteWithOmissions(words, normalizeQuotedText(text)));
 }
 
 interface Span {

@@ -133,9 +133,15 @@ export function swapIds(found: FoundConflict, swap: IdSwap): FoundConflict {
 }
 
 /**
+ * So many statements, the control among them, may be named beside a control even if few are shown.
+ */
+const MIN_NAMED_WITH_PLANT = 3;
+
+/**
  * Returns whether a reader found the planted contradiction: a finding names the planted statement
  * together with the one it contradicts, and not too many others, so that pairing everything with
- * everything does not count.
+ * everything does not count. Neither does pairing the planted statement with everything, in one finding or in
+ * several: a reader that only thinks it odd does that.
  * @param shown the number of statements that the reader was shown
  */
 export function hasFoundPlant(
@@ -144,11 +150,12 @@ export function hasFoundPlant(
   shown: number,
 ): boolean {
   const all = found.map(listNamedStatements);
-  const pairs = all.filter((ids) => ids.includes(statement.id) && ids.includes(of));
+  const sparing = all.filter((ids) => ids.length <= Math.max(2, shown / 3));
+  const beside = sparing.filter((ids) => ids.includes(statement.id));
+  const isStar = new Set(beside.flat()).size > Math.max(MIN_NAMED_WITH_PLANT, shown / 3);
   const named = new Set(all.flat());
-  const sparing = pairs.some((ids) => ids.length <= Math.max(2, shown / 3));
   const everything = shown > 4 && named.size >= shown && found.length >= shown;
-  return sparing && !everything;
+  return beside.some((ids) => ids.includes(of)) && !everything && !isStar;
 }
 
 interface Turned {

@@ -53,7 +53,7 @@ export const SUSPICION_WORDS: Readonly<Record<Suspicion, string>> = {
 
 /** The state of a question, with the words for it. */
 interface Ending {
-  readonly state: 'settled' | 'decided' | 'open' | 'waits';
+  readonly state: 'settled' | 'misread' | 'decided' | 'open' | 'waits';
   readonly tone: Tone;
   /** The ending in a few words, such as `engine-3, agreed`. */
   readonly brief: string;
@@ -80,7 +80,7 @@ export function getEnding(
         `${TOGETHER}, decided`,
         `It is decided: ${why}. ${together.how}`,
       );
-    if (outcome === undefined) return makeEnding('settled', 'misread', `It was ${why}`);
+    if (outcome === undefined) return makeEnding('misread', 'misread', `It was ${why}`);
     const chosen = 'option' in outcome ? outcome.option : undefined;
     const hasLost = plan.statements.some(
       (statement) => options.includes(statement.id) && statement.withdrawal?.by === 'person',
@@ -117,6 +117,7 @@ export function countEndings(planned: PlanDisplay): string {
   return [
     [countStates('settled'), 'settled by agreement'],
     [countStates('decided'), 'decided by the person'],
+    [countStates('misread'), 'found to be misread'],
     [countStates('open', 'waits'), 'open'],
   ]
     .flatMap(([number, words]) => (number === 0 ? [] : `${number} ${words}`))

@@ -12,7 +12,7 @@ import { fact } from '../facts.ts';
 import { forecastOf } from '../forecast.ts';
 import type { TeamPlan } from '../forms/plan.ts';
 import type { PlanningCost } from '../measured.ts';
-import { planLines } from '../plan-lines.ts';
+import { collectMended, planLines } from '../plan-lines.ts';
 import { castRows, changeCast } from '../rules/cast.ts';
 import { approvalOf, checksOf, findGuardedHeld, guardedOf } from '../rules/plan.ts';
 import { doubtRows } from '../rules/spec.ts';
@@ -190,6 +190,7 @@ function makeQuestion(
         survey,
         edition: team.edition,
         found: team.view.planned.at(-1)?.found ?? [],
+        mended: collectMended(team.view.planned),
         doubts: doubtRows(team.config.spec),
         cast: hasPool(team) ? castRows(plan, team.config.specialists) : [],
         prices: estimateTiers(plan, team.goal, team.seats, team.config, survey, measured),

@@ -11,6 +11,7 @@ import { checksOf } from '../rules/plan.ts';
 import type { TeamRun, WorkBasis } from '../team-run.ts';
 import type { ApprovedPlan } from './approve.ts';
 import { runCheck } from './checks.ts';
+import { readTexts } from './design.ts';
 import { mayRunUnboxed, requireSandbox, UNALLOWED } from './sandboxed.ts';
 import { readProvision, type SurveyResult } from './survey.ts';
 
@@ -31,7 +32,7 @@ export async function checkBase(
   const { tree, provision } = prepared;
   const base = await runOnBase(team, 'base', { survey, provision, tree }, checksOf(plan));
   if ('why' in base) return base;
-  if (base.some(({ state }) => state === 'green') || (await mayWorkOnRed(team, base)))
+  if (base.some(({ state }) => state === 'green') || (await mayWorkOnRed(team, base, tree)))
     return { survey, plan, provision, base };
   return { why: 'no check is green on the base' };
 }
@@ -121,14 +122,15 @@ async function provideOtherwise(
 
 /**
  * Asks a person whether to work although no check is green on the base, so that no check can prove the
- * work. If the goal itself names every test that fails, that is the work, so it is done by default from
- * version 7 of the rules on.
+ * work. If the goal itself names every test that fails, or its file, that is the work, so it is done by default
+ * from version 7 of the rules on.
  */
-async function mayWorkOnRed(team: TeamRun, base: readonly BaseCheck[]): Promise<boolean> {
-  const isGoal =
-    team.edition >= 7 &&
-    base.length > 0 &&
-    base.every((baseCheck) => isNamed(baseCheck, team.goal));
+async function mayWorkOnRed(
+  team: TeamRun,
+  base: readonly BaseCheck[],
+  tree: string,
+): Promise<boolean> {
+  const isGoal = team.edition >= 7 && base.length > 0 && (await areAllNamed(team, base, tree));
   const { answer } = await team.askPerson('base/red', {
     prompt: [
       isGoal
@@ -147,9 +149,25 @@ async function mayWorkOnRed(team: TeamRun, base: readonly BaseCheck[]): Promise<
   return answer === 'work';
 }
 
-/** Returns whether a text names every test that fails in a check. */
-function isNamed({ red }: BaseCheck, text: string): boolean {
-  return red.length > 0 && red.every((test) => namesOf(test).some((name) => text.includes(name)));
+/** Matches a file's path in a text. */
+const PATH = /[\w./-]*\w\.\w+/g;
+
+/** Returns whether the goal names every test that fails: by its name, or by the file that has it. */
+async function areAllNamed(
+  team: TeamRun,
+  base: readonly BaseCheck[],
+  tree: string,
+): Promise<boolean> {
+  const areNamedIn = (texts: readonly string[]): boolean =>
+    base.every(({ red }) => red.length > 0 && red.every((test) => isNamed(test, texts)));
+  if (areNamedIn([team.goal])) return true;
+  const paths = (team.goal.match(PATH) ?? []).filter((path) => !/^\/|\.\./.test(path));
+  const files = await readTexts(team, 'base/named', tree, paths);
+  return areNamedIn([team.goal, ...files.values()]);
+}
+
+function isNamed(test: string, texts: readonly string[]): boolean {
+  return namesOf(test).some((name) => texts.some((text) => text.includes(name)));
 }
 
 /** The least characters of a test's name: shorter ones are words such as "adds", which goals contain anyway. */

@@ -136,7 +136,7 @@ async function recordPlan(
     team.edition < 6
       ? { plan: given.plan, mended: [] }
       : mendPlan(given.plan, team.edition < 7 ? undefined : known);
-  const found = [...given.found, ...mended];
+  const { found } = given;
   const { plan: worked } = team.view;
   const lost =
     by === 'replan' && team.edition >= 3 && worked ? findLostApprovals(handed, worked) : [];
@@ -147,11 +147,12 @@ async function recordPlan(
     ...(team.edition < 5 ? [] : listReservedIdProblems(handed)),
     ...lost,
   ];
-  await team.record(key, { handed, found, refused }, [
+  await team.record(key, { handed, found: [...found, ...mended], refused }, [
     fact('team.planned', {
       plan: handed,
       by,
-      found,
+      found: [...found],
+      ...(mended.length === 0 ? {} : { mended: [...mended] }),
       refused: [...refused],
       ...withoutUndefined({ wish }),
     }),

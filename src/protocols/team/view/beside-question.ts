@@ -9,7 +9,15 @@ import { estimateTiers } from '../estimate.ts';
 import type { TeamView } from '../fold.ts';
 import { forecastOf } from '../forecast.ts';
 import { PROOFS_HEADING } from '../home-lines.ts';
-import { FAULTS_HEADING, formatArgv, formatFaults, planLines } from '../plan-lines.ts';
+import {
+  collectMended,
+  FAULTS_HEADING,
+  type Fault,
+  formatArgv,
+  formatFaults,
+  MENDED_HEADING,
+  planLines,
+} from '../plan-lines.ts';
 import { findGuardedHeld, guardedOf } from '../rules/plan.ts';
 import { sortRequirements } from './display-state.ts';
 import { getTeamDisplay, teamIn } from './part.ts';
@@ -49,11 +57,15 @@ function planOf({ prompt }: GateView, runModel: RunModel): string[] {
   const { plan, planned, survey } = team;
   if (plan === undefined) return [];
   const found = planned.findLast(({ refused }) => refused.length === 0)?.found ?? [];
+  const mended = collectMended(planned);
   if (prompt.includes('\n')) {
-    const untold = formatFaults(found)
-      .map(toLine)
-      .filter((row) => !prompt.includes(row));
-    return untold.length === 0 ? [] : [FAULTS_HEADING, ...untold.map((row) => `  ${row}`)];
+    const listUntold = (heading: string, faults: readonly Fault[]): string[] => {
+      const untold = formatFaults(faults)
+        .map(toLine)
+        .filter((row) => !prompt.includes(row));
+      return untold.length === 0 ? [] : [heading, ...untold.map((row) => `  ${row}`)];
+    };
+    return [...listUntold(FAULTS_HEADING, found), ...listUntold(MENDED_HEADING, mended)];
   }
   const { question, seats } = runModel.view;
   const prices = config === undefined ? [] : estimateTiers(plan, question, seats, config, survey);
@@ -63,6 +75,7 @@ function planOf({ prompt }: GateView, runModel: RunModel): string[] {
   return planLines(plan, {
     survey,
     found,
+    mended,
     prices,
     forecast,
     held,

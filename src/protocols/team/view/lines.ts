@@ -64,6 +64,7 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
       return [
         `Planned: ${formatCount(requirements.length, 'requirement')}; ${workstreams.map(({ id, path }) => `${id} (${path})`).join(', ')}`,
         ...fact.found.map(({ what, change }) => `T1 on its own plan: ${what} ${change}`),
+        ...(fact.mended ?? []).map(({ what, change }) => `Code on T1’s plan: ${what} ${change}`),
       ];
     }
     case 'team.approved':

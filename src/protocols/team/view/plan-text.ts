@@ -7,11 +7,14 @@ import { formatCount } from '../../../text/numbers.ts';
 import { isGivenUp, type TeamView } from '../fold.ts';
 import type { TeamPlan } from '../forms/plan.ts';
 import {
+  changedTestRows,
   checkRows,
+  collectMended,
   FAULTS_HEADING,
   findMissingPrograms,
   formatFaults,
   formatUnseenChanges,
+  MENDED_HEADING,
   requirementRows,
   tierRows,
 } from '../plan-lines.ts';
@@ -51,11 +54,13 @@ export function planBlocks(team: TeamView): Block[] {
         ]),
       ),
     ),
+    makeSection('Existing tests that a task may change', listRows(changedTestRows(plan))),
     makeSection('What the tiers are for', listRows(tierRows(plan))),
     makeSection('Checks', ...checksText(plan)),
     makeSection('Guarded files', listRows(plan.guarded)),
     makeSection('Questions', listRows(plan.questions)),
     makeSection(FAULTS_HEADING, listRows(formatFaults(last?.found ?? []))),
+    makeSection(MENDED_HEADING, listRows(formatFaults(collectMended(planned)))),
     makeSection(
       'Changes requested',
       list(planned.flatMap(({ wish }) => (wish === undefined ? [] : [escapeLine(wish)]))),

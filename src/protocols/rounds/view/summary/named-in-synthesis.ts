@@ -45,13 +45,13 @@ const OF_WHAT_IS_OPEN = /^#+ *(?:what stays open|what would change the answer)\b
 
 const GROUP =
   /\bC-\d{1,9}-\d{1,9}\b(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*\/\s*)C-\d{1,9}-\d{1,9}\b)*/g;
-const DECIDED = 'confirmed|refuted|proven|disproved|disproven|read in the text';
+const DECIDED = 'confirmed|refuted|proven|disproved|disproven|executed|read in the text';
 /**
  * Matches a word directly after the ids. "run" must end the clause, because it may also mean a
  * future run.
  */
 const SAID_AFTER = new RegExp(
-  `^[\\s,:(—–-]*(?:(?:is|was|are|were|has|have|been|stands?|as|both|all|also|now|then|since)\\s+)*(?:(${DECIDED})\\b|(run)\\s*(?:$|[),;.]|on\\b|and\\b)|(argued)\\s*(?:$|[),;.]))`,
+  `^[\\s,:(—–-]*(?:(?:is|was|are|were|has|have|been|stands?|as|both|all|also|now|then|since)\\s+)*(?:(${DECIDED})\\b|(run)\\s*(?:$|[),;.:]|on\\b|and\\b)|(argued)\\s*(?:$|[),;.:]))`,
   'i',
 );
 /** Matches a word directly before the ids: "confirmed (C-1-1)". */
@@ -59,6 +59,9 @@ const SAID_BEFORE = new RegExp(`\\b(${DECIDED}|was run|were run)[\\s:,(—–-]*
 /** Matches words by which a clause says that something is not the case, or not yet. */
 const TAKES_BACK =
   /\b(?:not|no|never|nobody|nothing|none|neither|nor|without|cannot|if|unless|until|till|once|when|whether|would|could|should|may|might|must|can|will|be|open|untested|undecided|unsettled|pending|yet|before|tests?|needs?|awaits?|waits?|remains?)\b|n['’]t\b/i;
+
+/** Matches a claim's id with its status before the sentence that it says: `- C-1-1, run: …`. */
+const LABEL = /^[\s>•\d.)-]*C-\d{1,9}-\d{1,9}\b[^:]{0,8}\p{L}[^:]{0,60}:(?=\s)/u;
 
 /** The status that each word claims. */
 const WAYS: ReadonlyMap<string, ClaimState['standing']> = new Map([
@@ -72,6 +75,7 @@ const GROUNDS: ReadonlyMap<string, Basis> = new Map([
   ['argued', 'argued'],
   ['read in the text', 'read'],
   ['run', 'executed'],
+  ['executed', 'executed'],
 ]);
 /** Matches words by which a clause speaks of a claim's earlier status or of its contradiction. */
 const TURNS =
@@ -85,7 +89,8 @@ function contradictedIn(text: string, { claims }: State): string[] {
   const byId = new Map(claims.map((claimState) => [claimState.claim.id, claimState]));
   const called = new Map<ClaimState, string>();
   for (const clause of clausesOf(text)) {
-    if (TAKES_BACK.test(clause)) continue;
+    // What stands behind a label is the claim itself, and revokes nothing: "C-1-1, run: nothing is lost".
+    if (TAKES_BACK.test(LABEL.exec(clause)?.[0] ?? clause)) continue;
     const groups = [...clause.matchAll(GROUP)];
     for (const [at, { 0: ids, index }] of groups.entries()) {
       const after = clause.slice(index + ids.length, groups[at + 1]?.index);
