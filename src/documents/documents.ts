@@ -34,7 +34,7 @@ interface Extracted {
 /**
  * Returns the text of a document of any kind.
  *
- * @throws DocumentRefused if the document cannot be read, and Refused if its plain text does not fit the
+ * @throws DocumentRefused if the document cannot be read, and RefusedFileError if its plain text does not fit the
  *   encoding
  */
 export async function extractDocument(given: DocumentInput): Promise<Extracted> {

@@ -83,7 +83,7 @@ const LARGEST = 4 * 1024 * 1024;
  * Reads a text file of at most `most` bytes.
  *
  * @param mayBeMissing whether to return undefined for a missing file, instead of throwing
- * @throws Refused if the file cannot be read
+ * @throws RefusedFileError if the file cannot be read
  */
 export function readText(file: string, mayBeMissing = false, most = LARGEST): string | undefined {
   const text = readTextFile(file, { most, links: true });

@@ -16,7 +16,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
  * nested repository is one path with a trailing slash, and a submodule is one path.
  *
  * @returns the paths, or undefined if the folder is in no repository or git is not installed
- * @throws Refused if git does not answer in time
+ * @throws RefusedFileError if git does not answer in time
  */
 export function listByGit(folder: string): string[] | undefined {
   const out = runGit(folder, ['ls-files', '-z', '--cached', '--others', '--exclude-standard']);

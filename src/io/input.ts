@@ -16,7 +16,7 @@ type Teller = Pick<Streams, 'err'> & { readonly flags: { readonly quiet: boolean
  *
  * @param most the largest number of bytes
  * @param call the streams and flags of the call, to tell the person if the pipe keeps them waiting
- * @throws Refused if the file cannot be read, has more than `most` bytes, or is a pipe that nothing
+ * @throws RefusedFileError if the file cannot be read, has more than `most` bytes, or is a pipe that nothing
  *   writes to
  */
 export async function readFileBytes(file: string, most: number, call: Teller): Promise<Buffer> {
@@ -55,7 +55,7 @@ export async function readFileBytes(file: string, most: number, call: Teller): P
  * Returns all of standard input.
  *
  * @param most the largest number of bytes, or a function that chooses the number by the first bytes
- * @throws Refused if there are more bytes
+ * @throws RefusedFileError if there are more bytes
  */
 export async function readStdinBytes(
   { stdin, err, flags }: Pick<Streams, 'stdin'> & Teller,

@@ -235,7 +235,7 @@ function presetFolders<T>(
  * Refuses a folder of a project's presets if it is, or is inside, a symbolic link of the project,
  * because the project may come from a stranger. Folders of other origins are accepted.
  *
- * @throws Refused
+ * @throws RefusedFileError
  */
 export function refuseLinks(origin: Origin, folder: string): void {
   if (origin !== 'project') return;

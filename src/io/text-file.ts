@@ -50,7 +50,7 @@ interface Allowed {
  *
  * @param allowed the largest size, and whether links are allowed
  * @returns the text, or undefined if there is no file
- * @throws Refused if the file is not allowed or no text
+ * @throws RefusedFileError if the file is not allowed or no text
  */
 export function readTextFile(file: string, allowed: Allowed): string | undefined {
   const bytes = readBytes(file, allowed);
@@ -62,7 +62,7 @@ export function readTextFile(file: string, allowed: Allowed): string | undefined
  *
  * @param allowed the largest size, and whether links are allowed
  * @returns the bytes, or undefined if there is no file
- * @throws Refused if the file is not allowed
+ * @throws RefusedFileError if the file is not allowed
  */
 export function readBytes(file: string, allowed: Allowed): Buffer | undefined {
   const { most, links } = allowed;
@@ -132,7 +132,7 @@ function refuseElsewhere(file: string, opened: Stats, { within, takes }: Allowed
 /**
  * Returns the status of a file, following links; undefined if it does not exist.
  *
- * @throws Refused if the file cannot be examined
+ * @throws RefusedFileError if the file cannot be examined
  */
 export function findStatus(file: string): Stats | undefined {
   return statOrNothing(file, statSync);
@@ -141,7 +141,7 @@ export function findStatus(file: string): Stats | undefined {
 /**
  * Returns the status of a file without following links; undefined if it does not exist.
  *
- * @throws Refused if the file cannot be examined
+ * @throws RefusedFileError if the file cannot be examined
  */
 export function findLinkStatus(file: string): Stats | undefined {
   return statOrNothing(file, lstatSync);

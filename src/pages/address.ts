@@ -19,7 +19,7 @@ const SAVE = 'Save the page without it, and attach the file.';
  * Parses the address of a web page. The fragment (`#…`) is dropped, because servers do not receive
  * it.
  *
- * @throws Refused if the text is no address, its scheme is neither http nor https, or it contains
+ * @throws RefusedFileError if the text is no address, its scheme is neither http nor https, or it contains
  *   credentials; the message does not repeat the credentials
  */
 export function readAddress(word: string, env: Env): URL {

@@ -75,7 +75,7 @@ export interface PageAnswer {
 /**
  * Fetches a web page and follows its redirects.
  *
- * @throws Refused, with a sentence about the address, if the page cannot be fetched; the error of
+ * @throws RefusedFileError, with a sentence about the address, if the page cannot be fetched; the error of
  *   the request if `signal` is aborted
  */
 export async function fetchPage(address: string, options: PageOptions): Promise<PageAnswer> {
@@ -148,7 +148,7 @@ async function followRedirects(start: URL, way: Way): Promise<PageAnswer> {
 /**
  * Returns the address that an answer redirects to.
  *
- * @throws Refused if the address is missing, has a user name or password, or is neither http nor https
+ * @throws RefusedFileError if the address is missing, has a user name or password, or is neither http nor https
  */
 function nextOf(from: URL, { headers, status }: Response, named: string, env: Env): URL {
   const target = URL.parse(headers.get('location') ?? '', from.href);
@@ -166,7 +166,7 @@ function nextOf(from: URL, { headers, status }: Response, named: string, env: En
 /**
  * Sends a request to one address, after a check that the address is allowed.
  *
- * @throws Refused if the address is private or does not answer
+ * @throws RefusedFileError if the address is private or does not answer
  */
 async function requestPage(url: URL, named: string, way: Way): Promise<Response> {
   const { env, allowPrivate, lookup, agent, signal } = way;
@@ -220,7 +220,7 @@ function privateIn(error: unknown): string | undefined {
 /**
  * Reads the body of an answer.
  *
- * @throws Refused if the status is not 200, or the page is empty or too large
+ * @throws RefusedFileError if the status is not 200, or the page is empty or too large
  */
 async function bytesOf(response: Response, shown: string): Promise<Buffer> {
   const { status, headers, body } = response;

@@ -21,7 +21,7 @@ const SEARCH_MS = 5_000;
 export interface Readable {
   /**
    * Returns the sorted paths of the visible files, below a folder or matching a glob.
-   * @throws Refusal if the folder or glob is not allowed
+   * @throws ToolRefusal if the folder or glob is not allowed
    */
   list(
     which: { readonly below?: string; readonly pattern?: string | undefined },
@@ -29,7 +29,7 @@ export interface Readable {
   ): Promise<string[]>;
   /**
    * Returns a file's text.
-   * @throws Refusal if the file is hidden, missing or no text
+   * @throws ToolRefusal if the file is hidden, missing or no text
    */
   read(path: string, signal: AbortSignal): Promise<string>;
 }
@@ -96,7 +96,7 @@ export interface ReadArguments {
 
 /**
  * Returns lines of a text file.
- * @throws Refusal if the file is hidden, missing or no text
+ * @throws ToolRefusal if the file is hidden, missing or no text
  */
 export async function readLines(
   root: Readable,
@@ -108,7 +108,7 @@ export async function readLines(
 
 /**
  * Returns lines of a text file or of a document, such as a PDF.
- * @throws Refusal if the file is hidden, missing or of an unknown format
+ * @throws ToolRefusal if the file is hidden, missing or of an unknown format
  */
 export async function readDocument(
   root: Root,
@@ -255,7 +255,7 @@ async function searchWithGit(
 
 /**
  * Parses the output of `git grep -n -z`. `cut` is whether there are more matches.
- * @throws Refusal if git failed
+ * @throws ToolRefusal if git failed
  */
 export function parseGitGrep(output: Extract<GitOutput, { out: string }>): {
   matches: Match[];

@@ -118,7 +118,7 @@ export async function gitBlame(
   };
 }
 
-/** Returns the hash of a commit. @throws Refusal if there is no such commit */
+/** Returns the hash of a commit. @throws ToolRefusal if there is no such commit */
 async function resolveCommit(root: Root, commit: string, signal: AbortSignal): Promise<string> {
   if (!/^[A-Za-z0-9][\w./~^@{}-]{0,200}$/.test(commit) || commit.includes('..'))
     throw new ToolRefusal(`"${commit.slice(0, 80)}" names no commit; git_log shows them`);

@@ -32,7 +32,7 @@ export function looksSecret(name: string): boolean {
 /**
  * Normalises a path that a model wrote: relative to the root, with `/`, and empty for the root
  * itself.
- * @throws Refusal if the path is invalid or hidden
+ * @throws ToolRefusal if the path is invalid or hidden
  */
 export function pathBelow(written: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a model wrote it

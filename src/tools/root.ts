@@ -49,7 +49,7 @@ export class Root {
 
   /**
    * Runs git in the folder.
-   * @throws Refusal if git is missing or took too long
+   * @throws ToolRefusal if git is missing or took too long
    */
   async git(
     args: readonly string[],
@@ -76,7 +76,7 @@ export class Root {
 
   /**
    * Returns whether the folder is in a git repository.
-   * @throws Refusal if the folder seems to be in one and git is missing
+   * @throws ToolRefusal if the folder seems to be in one and git is missing
    */
   isRepository(signal: AbortSignal): Promise<boolean> {
     this.#repository ??= this.#askRepository(signal).catch((error: unknown) => {
@@ -102,7 +102,7 @@ export class Root {
     throw new ToolRefusal(`git does not read this folder: ${firstLine(words)}`);
   }
 
-  /** Returns the folder's real path. @throws Refusal if it no longer exists */
+  /** Returns the folder's real path. @throws ToolRefusal if it no longer exists */
   folder(): string {
     if (this.#path === undefined)
       throw new ToolRefusal(`nobody has named a folder ${this.name} on this machine`);
@@ -117,7 +117,7 @@ export class Root {
 
   /**
    * Returns the sorted paths that may be seen, below a folder or matching a glob.
-   * @throws Refusal if the folder or glob is not allowed
+   * @throws ToolRefusal if the folder or glob is not allowed
    */
   async list(
     { below = '', pattern }: { readonly below?: string; readonly pattern?: string | undefined },
@@ -162,7 +162,7 @@ export class Root {
 
   /**
    * Returns a file's text.
-   * @throws Refusal if the file cannot be read as text; a document such as a PDF is for
+   * @throws ToolRefusal if the file cannot be read as text; a document such as a PDF is for
    * `readDocument`
    */
   async read(written: string, signal: AbortSignal): Promise<string> {
@@ -177,7 +177,7 @@ export class Root {
 
   /**
    * Returns the text of a file or document, with its pages or sheets. HTML keeps its tags.
-   * @throws Refusal if the file is hidden, missing or of an unknown format
+   * @throws ToolRefusal if the file is hidden, missing or of an unknown format
    */
   async readDocument(
     written: string,
@@ -232,7 +232,7 @@ export class Root {
     }
   }
 
-  /** Returns the real path relative to the root. @throws Refusal if it is outside the root or hidden */
+  /** Returns the real path relative to the root. @throws ToolRefusal if it is outside the root or hidden */
   #realPath(folder: string, path: string): string {
     let real: string;
     try {

@@ -56,7 +56,7 @@ export async function entryAt(
 
 /**
  * Returns the bytes of a file in a tree.
- * @throws Refusal if the file is too large
+ * @throws ToolRefusal if the file is too large
  */
 export async function bytesAt(
   repository: Repository,
@@ -73,7 +73,7 @@ export async function bytesAt(
 
 /**
  * Decodes a file's text, with its byte order mark and line ends unchanged.
- * @throws Refusal if the file is not text
+ * @throws ToolRefusal if the file is not text
  */
 export function textIn(path: string, bytes: Buffer): string {
   try {
@@ -121,7 +121,7 @@ export class TreeFiles implements Readable {
 
   /**
    * Returns a file with its text. `written` is the path as the model wrote it.
-   * @throws Refusal if the file does not exist or may not be read
+   * @throws ToolRefusal if the file does not exist or may not be read
    */
   async file(written: string, signal: AbortSignal): Promise<FileIn> {
     const path = filePath(written);
@@ -134,7 +134,7 @@ export class TreeFiles implements Readable {
   /**
    * Returns the file at a path; undefined if no file exists there but one could be created.
    *
-   * @throws Refusal if the path is no file, or a folder above it is no folder
+   * @throws ToolRefusal if the path is no file, or a folder above it is no folder
    */
   async entry(path: string, signal: AbortSignal): Promise<Entry | undefined> {
     const found = await entryAt(this.repository, this.tree, path, signal);
@@ -157,7 +157,7 @@ export class TreeFiles implements Readable {
 
 /**
  * Normalises the path of a file as a model wrote it.
- * @throws Refusal if the path is invalid or hidden
+ * @throws ToolRefusal if the path is invalid or hidden
  */
 export function filePath(written: string): string {
   const path = pathBelow(written);

@@ -241,7 +241,7 @@ function whyNotOnce(
     : `${name}: the old text does not stand there; read the file and copy it letter for letter`;
 }
 
-/** Checks new text. @throws Refusal if it would be no text file, or too large to be read again */
+/** Checks new text. @throws ToolRefusal if it would be no text file, or too large to be read again */
 function refuseNoText(name: string, text: string): void {
   if (text.includes('\0')) throw new ToolRefusal(`${name}: binary, not text`);
   if (!text.isWellFormed()) throw new ToolRefusal(`${name}: not UTF-8 text`);

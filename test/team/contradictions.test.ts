@@ -82,7 +82,7 @@ describe('a check that cannot start', () => {
   });
 });
 
-it('a requirement that an earlier round met is unmet if a later merge fails a check', async () => {
+it('a requirement that an earlier round met is unproved if a later merge fails a check', async () => {
   const tasks = [makeNoteTask('one'), makeNoteTask('two', { covers: ['R2'] })];
   const strict = { ...CHECK, id: 'strict', argv: ['sh', '-c', '! grep -rq WORSE src'] };
   const plan = makeNotesPlan('T3-T5', tasks, { checks: [CHECK, strict] });

@@ -129,7 +129,7 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
  * Fetches a web page and returns its text as an attachment.
  *
  * @param anew whether to fetch the page even if this process has fetched it before
- * @throws Refused if the page cannot be fetched or read
+ * @throws RefusedFileError if the page cannot be fetched or read
  */
 export async function attachPage(
   call: Invocation,
@@ -144,7 +144,7 @@ export async function attachPage(
  * Fetches the web pages among attachments again, and returns all attachments. Writes to standard
  * error whether each page has changed.
  *
- * @throws UsageError if no page is attached; Refused if a page can no longer be fetched
+ * @throws UsageError if no page is attached; RefusedFileError if a page can no longer be fetched
  */
 export async function refreshPages(
   call: Invocation,
@@ -213,7 +213,7 @@ async function readStandardInput(call: Invocation): Promise<Buffer> {
 }
 
 /**
- * Reads a text or document; `source` is set unless it is a plain UTF-8 file. @throws Refused if that fails
+ * Reads a text or document; `source` is set unless it is a plain UTF-8 file. @throws RefusedFileError if that fails
  */
 async function readAttachment(
   name: string,

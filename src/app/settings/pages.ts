@@ -27,7 +27,7 @@ const fetched = new WeakMap<Call['env'], Map<string, Promise<PageAnswer>>>();
  *
  * @param word the address, as the person wrote it
  * @param anew whether to fetch the page even if it is in memory
- * @throws Refused if the address is not allowed or the page cannot be read
+ * @throws RefusedFileError if the address is not allowed or the page cannot be read
  */
 export async function readPage(call: Call, word: string, anew = false): Promise<ReadPage> {
   const { env, flags, err } = call;

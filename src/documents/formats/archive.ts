@@ -16,7 +16,7 @@ const makeUnreadable = (): UnreadableError =>
 
 /**
  * Returns the names of all files in a zip archive, such as an office document.
- * @throws Unreadable if the archive is damaged or has too many files
+ * @throws UnreadableError if the archive is damaged or has too many files
  */
 export function namesIn(bytes: Uint8Array): string[] {
   const names: string[] = [];
@@ -31,7 +31,7 @@ export function namesIn(bytes: Uint8Array): string[] {
 
 /**
  * Unpacks the wanted files of a zip archive, and returns their bytes by name.
- * @throws Unreadable if the archive is damaged or its files are too large
+ * @throws UnreadableError if the archive is damaged or its files are too large
  */
 export function unpackZip(
   bytes: Uint8Array,
@@ -54,7 +54,7 @@ export function unpackZip(
 /**
  * Returns an XML file as text, or undefined if the file does not exist.
  *
- * @throws Unreadable if the XML declares a document type or entities
+ * @throws UnreadableError if the XML declares a document type or entities
  */
 export function xmlOf(files: ReadonlyMap<string, Uint8Array>, name: string): string | undefined {
   const bytes = files.get(name);

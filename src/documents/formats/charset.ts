@@ -26,7 +26,7 @@ interface DecodedPage {
  *
  * @param mediaType the server's `Content-Type`
  * @param named the encoding that a person names, for a page that declares none or a wrong one
- * @throws Unreadable if the bytes do not fit the encoding
+ * @throws UnreadableError if the bytes do not fit the encoding
  */
 export function decodePage(bytes: Uint8Array, mediaType = '', named?: string): DecodedPage {
   if (hasMark(bytes)) return { ...decodeAs(bytes, undefined), notes: [] };

@@ -9,7 +9,7 @@ const MOST_OF_TYPE = 200;
 /**
  * Reads a text, workbook or presentation of Microsoft Office or OpenDocument.
  *
- * @throws Unreadable if the archive is no such document or cannot be read
+ * @throws UnreadableError if the archive is no such document or cannot be read
  */
 export async function readOffice(input: Input): Promise<ReadText> {
   const { bytes } = input;

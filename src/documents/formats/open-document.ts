@@ -25,7 +25,7 @@ const LEFT_OUT: ReadonlyMap<string, string> = new Map([
  * Reads an OpenDocument file.
  *
  * @param type the media type that the archive states; empty if it states none
- * @throws Unreadable if the file cannot be read or has no text
+ * @throws UnreadableError if the file cannot be read or has no text
  */
 export async function readOpenDocument({ bytes }: Input, type: string): Promise<ReadText> {
   const files = unpackZip(bytes, (name) =>

@@ -20,7 +20,7 @@ interface Lacking {
 /**
  * Reads the text of a PDF, each page as a part.
  *
- * @throws Unreadable if the PDF cannot be read or has no readable text
+ * @throws UnreadableError if the PDF cannot be read or has no readable text
  */
 export async function readPdf({ bytes }: Input): Promise<ReadText> {
   const pdf = await openPdf(bytes);

@@ -32,7 +32,7 @@ interface Book {
 /**
  * Reads an Excel workbook, each sheet as a part.
  *
- * @throws Unreadable if the workbook cannot be read or has no text
+ * @throws UnreadableError if the workbook cannot be read or has no text
  */
 export async function readSheets({ bytes }: Input): Promise<ReadText> {
   const files = unpackZip(bytes, (name) => WANTED.test(name));

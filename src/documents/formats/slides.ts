@@ -12,7 +12,7 @@ const WANTED =
 /**
  * Reads a PowerPoint presentation, each slide as a part.
  *
- * @throws Unreadable if the presentation cannot be read or has no text
+ * @throws UnreadableError if the presentation cannot be read or has no text
  */
 export async function readSlides({ bytes }: Input): Promise<ReadText> {
   const files = unpackZip(bytes, (name) => WANTED.test(name));

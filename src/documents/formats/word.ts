@@ -20,7 +20,7 @@ const WANTED =
 /**
  * Converts a Word document to Markdown, without its hidden text.
  *
- * @throws Unreadable if the document cannot be read or has no text
+ * @throws UnreadableError if the document cannot be read or has no text
  */
 export async function readWord({ bytes }: Input): Promise<ReadText> {
   const files = unpackZip(bytes, (name) => WANTED.test(name));

@@ -37,7 +37,7 @@ interface Decoded {
  * formats that require UTF-8.
  *
  * @param file the file's name, for the error's text
- * @throws Refused if the bytes are not UTF-8; the message names the first wrong byte, counted from
+ * @throws RefusedFileError if the bytes are not UTF-8; the message names the first wrong byte, counted from
  *   1
  */
 export function decodeUtf8(file: string, bytes: Uint8Array): string {
@@ -51,7 +51,7 @@ export function decodeUtf8(file: string, bytes: Uint8Array): string {
  * Decodes UTF-8, or UTF-16 with a byte order mark.
  *
  * @param file the file's name, for the error's text
- * @throws Refused if the bytes are neither; the message names the first wrong byte, counted from 1
+ * @throws RefusedFileError if the bytes are neither; the message names the first wrong byte, counted from 1
  */
 export function decodeText(file: string, bytes: Uint8Array): string {
   return decodeMarked(file, bytes)?.text ?? decodePlain(file, bytes);
@@ -65,7 +65,7 @@ export function decodeText(file: string, bytes: Uint8Array): string {
  *
  * @param file the file's name, for the error's text
  * @param named an encoding from `readEncoding`; undefined if no person has named one
- * @throws Refused if the bytes do not fit; the message proposes `--encoding` if none was named
+ * @throws RefusedFileError if the bytes do not fit; the message proposes `--encoding` if none was named
  */
 export function decodeDocument(
   file: string,
@@ -89,7 +89,7 @@ export function decodeDocument(
  * Decodes bytes that begin with a byte order mark. Returns undefined if they do not, or the mark is
  * UTF-8's.
  *
- * @throws Refused if the bytes do not fit, or the encoding is not supported
+ * @throws RefusedFileError if the bytes do not fit, or the encoding is not supported
  */
 function decodeMarked(file: string, bytes: Uint8Array): Decoded | undefined {
   const mark = markOf(bytes);
@@ -107,7 +107,7 @@ function markOf(bytes: Uint8Array): (typeof MARKS)[number] | undefined {
  * Decodes bytes in an encoding.
  *
  * @param name what people call the encoding
- * @throws Refused if the bytes do not fit
+ * @throws RefusedFileError if the bytes do not fit
  */
 function decodeAs(file: string, bytes: Uint8Array, encoding: string, name: string): Decoded {
   let text: string;

@@ -113,7 +113,8 @@ export class AnthropicBatches implements Batches {
     signal: AbortSignal,
   ): Promise<void> {
     const { about } = this.#server;
-    // Take the path of `results_url`, but always the host that the key is meant for.
+    // Build the address from the batch's id: the key must go to the configured host only, not to one that an
+    // answer names.
     const path = `/v1/messages/batches/${encodeURIComponent(batch)}/results`;
     return this.#ask(
       LOOK_MS,

@@ -1,6 +1,6 @@
 /**
  * The tab Vote of a board: ballots, table, ablation and baselines. The line under the cursor is explained
- * below the list; Enter opens its source.
+ * below the list. Enter opens the seat's answer at the quotation, on lines that have one.
  */
 
 import { keyOf } from '../../../console/keys/key-lookup.ts';

@@ -1,8 +1,13 @@
 /**
  * Decides open claims by the verdicts of a round. The verifier says whether a verdict makes a claim
  * true or false, and code derives the same from the result and from what the claim says. If the two
- * differ, the claim stays open. Only checks that compare two roles decide claims, and only if the
- * verifier has passed the reading test.
+ * differ, the claim stays open. A verdict decides a claim only if all of this holds:
+ *
+ * - the claim is pending, and one of the newest `CLAIMS_SHOWN`;
+ * - the check compares two roles, and its verdict is ROBUST or BROKEN and cites places of both;
+ * - the verifier has passed the reading test and has not missed too many controls since;
+ * - what the verifier says of the claim covers the share `COVERED` of the claim's meaningful words;
+ * - all verdicts of the round that bear on the claim agree.
  */
 
 import type { Reply } from '../../../kernel/call.ts';

@@ -180,7 +180,7 @@ function factsNamed(call: Invocation): readonly AnyFact[] {
 }
 
 /**
- * Reads the text files below a folder. Links are not followed. @throws Refused if the folder
+ * Reads the text files below a folder. Links are not followed. @throws RefusedFileError if the folder
  * contains no records
  */
 function readTree(root: string): Tree {

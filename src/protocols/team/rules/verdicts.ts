@@ -86,8 +86,6 @@ export interface JointInput {
   }[];
   /** The latest verdict of each verifier, with second looks included. */
   readonly verdicts: readonly Given[];
-  /** Ids of the plan's checks that fail on the merged commit. */
-  readonly red: readonly string[];
   /**
    * Requirements with tests that failed before the work and pass now, and the paths of these tests.
    */
@@ -154,7 +152,7 @@ export function joinVerdicts(input: JointInput): {
   readonly failing: readonly { readonly task: string; readonly why: string }[];
   readonly cause: Given['cause'];
 } {
-  const { verdicts, red } = input;
+  const { verdicts } = input;
   const requirements = input.requirements.map((requirement) => ({
     id: requirement.id,
     state: stateOf(requirement, input),
@@ -181,12 +179,7 @@ export function joinVerdicts(input: JointInput): {
         ]
       : [],
   );
-  const failing = [
-    ...red.map((check) => ({ task: '', why: `check ${check} is red` })),
-    ...probes,
-    ...defects,
-    ...unmet,
-  ];
+  const failing = [...probes, ...defects, ...unmet];
   const met = requirements.every(({ state }) => state === 'met');
   return {
     verdict: met && failing.length === 0 ? 'pass' : 'fail',
@@ -208,7 +201,7 @@ function tellLocked({ path, by, shows }: Locked): string {
 
 function stateOf(
   { id, proof }: JointInput['requirements'][number],
-  { verdicts, red, shown, untestable = [], locked, taken = [], checks, edition }: JointInput,
+  { verdicts, shown, untestable = [], locked, taken = [], checks, edition }: JointInput,
 ): RequirementState {
   if (locked?.red.some(({ requirement }) => requirement === id)) return 'unmet';
   const said = saidOf(id, verdicts, edition);
@@ -226,7 +219,7 @@ function stateOf(
     proof === 'read' ||
     taken.includes(id) ||
     (proof === 'check'
-      ? red.length === 0 && isChecked(checks)
+      ? isChecked(checks)
       : shown.some(
           ({ requirement, by }) =>
             requirement === id && (locked === undefined || by === 'verifier'),
@@ -253,7 +246,7 @@ export const TAKEN_BY_PERSON = 'a person takes it as met';
 
 function evidenceOf(
   { id, proof }: JointInput['requirements'][number],
-  { verdicts, red, shown, untestable = [], locked, taken = [], checks, edition }: JointInput,
+  { verdicts, shown, untestable = [], locked, taken = [], checks, edition }: JointInput,
 ): string[] {
   const ofIt = <T extends { readonly requirement: string }>(all: readonly T[] = []): readonly T[] =>
     all.filter(({ requirement }) => requirement === id);
@@ -276,7 +269,6 @@ function evidenceOf(
     ...(proof === 'test' && untestable.includes(id) && locked === undefined
       ? ['no test can show it: it was read']
       : []),
-    ...(proof === 'check' && red.length > 0 ? [`red: ${red.join(', ')}`] : []),
     ...(proof === 'check' && checks !== undefined ? tellChecked(checks) : []),
   ];
 }

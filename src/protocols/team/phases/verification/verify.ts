@@ -141,7 +141,6 @@ async function verifyThese(state: WorkState, subject: Subject, time = 1): Promis
     const joint = joinVerdicts({
       requirements,
       verdicts,
-      red: [],
       shown: findShown(state, workstream, locked?.red),
       locked,
       taken,
