@@ -393,7 +393,7 @@ describe('the program itself', () => {
     expect(stderr).toContain('needs Node 22.18 or newer');
   });
 
-  it('explains every command without loading Ink, React or a provider’s SDK', () => {
+  it('prints help, its version and the list of runs without loading Ink, React or a provider’s SDK', () => {
     const listModules = (args: string[]): string =>
       spawnSync(
         process.execPath,

@@ -167,7 +167,7 @@ describe('the estimated duration of a call', () => {
   });
 });
 
-describe('leftOf, the number of calls that are left', () => {
+describe('countLeft, the number of calls that are left', () => {
   const told = new Told().ask(0, 'a', 'b', 'c').end(10, 'a', 1);
 
   it('is the number of planned calls minus the number of ended calls', () => {

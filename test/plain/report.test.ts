@@ -252,7 +252,7 @@ describe('the report of a run', () => {
     expect(reportStop({ rehearsal: true })).not.toContain('was stopped, and');
   });
 
-  it('lists follow-up questions in order, each with its newest synthesis', () => {
+  it('lists follow-up questions in order, each with its newest synthesis first', () => {
     const text = reportBoard(
       makeAnswer('a', 'one'),
       makeSynthesisFact(1, 'old'),

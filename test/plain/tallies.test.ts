@@ -41,7 +41,7 @@ describe('the line on claims that were checked in documents', () => {
   });
 });
 
-describe('the lines on rejected claims and concessions', () => {
+describe('the lines on claims that were not accepted and on concessions that were not accepted', () => {
   it('count claims and concessions separately and name the first ones', () => {
     expect(printRun('played-badly').join('\n')).toContain(
       [

@@ -459,7 +459,7 @@ describe('A damaged database file', () => {
     return { file, run: journal.run };
   }
 
-  it('causes an error that says how to rescue the data', () => {
+  it('causes an error when facts are read or recorded, and the error says how to rescue the data', () => {
     const { file, run } = makeDamagedDatabase('fact');
     const store = openStore(file);
     const error = errorOf(() => store.facts(run));

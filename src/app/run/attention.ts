@@ -60,8 +60,8 @@ export function notifyPerson(
 }
 
 /**
- * Creates a listener that notifies a person who is not looking at the terminal when the run ends or
- * asks something. Returns undefined if no way to notify is configured.
+ * Creates a listener that notifies the person when the run ends or asks something, unless the person
+ * has acted within the last seconds. Returns undefined if no way to notify is configured.
  */
 export function listenForAbsence({
   bell,
