@@ -46,7 +46,7 @@ export async function withTeam<T>(
     const store = runner.openStore();
     const { session } = runner.openSession(store, undefined, {
       models,
-      ...withoutUndefined({ around }),
+      ...withoutUndefined({ wrapWorkshop: around }),
     });
     const config = runner.makeConfig(more);
     const began = performance.now();
