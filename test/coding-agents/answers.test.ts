@@ -51,7 +51,7 @@ describe('a coding agent in a sandbox', () => {
     const place = makeAgentPlace();
     writeFile(join(place.home, '.stand-in/settings.json'), '{}');
     writeFile(join(place.home, 'notes.txt'), 'mine');
-    // This link leads to a folder outside, as an agent could make one to write there.
+    // The link leads out of the agent's folder: an agent could make such a link in order to write to `/var`.
     symlinkSync('/var', join(place.folder, 'way'));
     const { attempt, text } = await seatOf(
       place,

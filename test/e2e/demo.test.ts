@@ -27,7 +27,7 @@ describe('the built-in example', () => {
     (name) => {
       const golden = readGolden(FILES.get(name) ?? expect.fail('no golden journal'));
       const text = gunzipSync(readFileSync(fileOfExample(name))).toString('utf8');
-      // Write another one with: npx node test/golden/keep.ts --examples
+      // To write the example's file again, run: npx node test/golden/keep.ts --examples
       expect(text).toBe(toJsonLines(makeExample(golden.facts)));
       expect(text).not.toMatch(/ollama|mind-[a-z]/);
       expect(statSync(fileOfExample(name)).size).toBeLessThan(60_000);

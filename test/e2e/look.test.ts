@@ -123,7 +123,7 @@ describe('a run with --look', () => {
     const resumed = await runDeliberate(['resume', 'latest', '--plain'], { env });
     expect([resumed.code, resumed.out]).toEqual([0, expect.stringContaining('Keep it at three')]);
     const asked = server.chats('a').map(({ body }) => JSON.stringify(body?.messages));
-    // The first turn was asked once; the second was running when the program was killed.
+    // The first turn was asked for once. The second was running at the kill, so it was asked for twice.
     expect(asked).toHaveLength(3);
     expect(asked[2]).toBe(asked[1]);
     expect(asked[2]).toContain('INCREMENT = 3');

@@ -69,7 +69,7 @@ async function makeStage(text = RED_TEAM, tokensPerSecond = 0, name = 'mine.ts')
   const server = closeAfterTest(
     await startOllama({
       models: ['a', 'b', 'c'],
-      // Equal requests are answered alike, and every other one differently.
+      // Equal requests get equal answers, and different requests get different ones.
       answer: (request) => {
         const said = identityOf(request);
         let sum = 7;
