@@ -62,7 +62,7 @@ describe('a verifier that gives no reasons after its entrance test', () => {
       round.refusals.filter(({ kind }) => kind === 'verdict'),
     );
     expect(refusals).toHaveLength(asked.length);
-    // Another test covers that the command `signals` says the same.
+    // Compute the signals from the records; another test compares them with the command `signals`.
     const { signals, failureModes } = readSignals(readFolder(getRecordsFolder(facts)).records);
     expect(signals.find(({ id }) => id === 2)?.state).not.toBe('satisfied');
     expect(signals.find(({ id }) => id === 6)?.state).not.toBe('satisfied');

@@ -317,7 +317,7 @@ describe('a console killed with -9', () => {
     expect(findLastMode('1049l')).toBeGreaterThan(findLastMode('1049h'));
     expect(findLastMode('25h')).toBeGreaterThan(findLastMode('25l'));
     expect(findLastMode('2004l')).toBeGreaterThan(findLastMode('2004h'));
-    // The text is echoed while it is typed, and passed on at the end of the line.
+    // The terminal is in its usual mode again: it echoes typed text and passes each line on to `cat`.
     terminal.press('hello\r');
     await terminal.until(/^hello\nhello$/m);
   });

@@ -87,7 +87,7 @@ function checkFolder(some: Folder): void {
   const { records } = reading;
   const again = readFolder(writeFolder({ records, artifacts: [], pages: new Map() }));
   assert.deepEqual(again.errors, []);
-  // A field that is absent and a field that is null mean the same.
+  // Turn the values into JSON, which leaves out undefined fields: they mean the same as absent fields.
   const toJson = (some: unknown): unknown => JSON.parse(JSON.stringify(some));
   assert.deepEqual(toJson(again.records.claims), toJson(records.claims));
   assert.deepEqual(again.records.decisions, records.decisions);

@@ -296,7 +296,7 @@ describe('a recorded team whose lead and verifiers answered badly', () => {
     ]);
     const given = view.amendments.filter(({ by }) => by === 'T2');
     expect(given).toMatchObject([{ kind: 'test-change', task: 'cur-all' }]);
-    // The seat T2 was not asked about this file, so it must not assign the file.
+    // The seat T2 was not asked about package.json, so the seat must not assign this file.
     expect(view.tasks[0]?.files).not.toContain('package.json');
   });
 
