@@ -263,8 +263,8 @@ describe('a coding agent in a sandbox', () => {
     [
       'it waits for a person to sign in at a browser',
       ['auth other', 'linger'],
-      // The stand-in waits for a sign-in during half of this time. The other half allows for a slow start of
-      // the process.
+      // The program waits for a sign-in for half of these ten seconds; ten seconds also suffice for a slow
+      // start of the process.
       10_000,
       'auth',
       expect.stringMatching(/^Stand-in is not signed in/),

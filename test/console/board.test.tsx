@@ -152,7 +152,7 @@ test.concurrent('In the tab Vote, Esc leads back to the tab where the key v was 
   expect(console.screen.text).toContain('[2 Vote]');
   await console.press(KEYS.escape);
   expect(console.screen.text).toContain('[4 Log]');
-  // The link to a quotation leads to the columns. From there, Esc does not lead to an earlier tab.
+  // Following the link to a quotation opens the columns, from which Esc does not lead to an earlier tab.
   await console.press('1', 'v', 'jj', KEYS.right, KEYS.enter, KEYS.escape);
   expect(console.screen.text).toContain('[1 Columns]');
   await console.press('v');

@@ -152,7 +152,7 @@ it('a task of an evaluation counts as done when every compared method has answer
   expect(model.turns.done).toBe(1);
   expect(model.calls).toBe(0);
   expect(model.figuresOf('board')).toMatchObject({ ended: 1, running: 0, tokens: 3_000 });
-  // When the turn is started again, its first answer is not counted any more.
+  // When a turn is started again, the first answer of the turn is not counted any more.
   model.tell(makeAnswer('board', 0, running));
   expect(model.turns.done).toBe(0);
   expect(model.spent.usd).toBeCloseTo(0.022, 9);

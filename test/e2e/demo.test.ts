@@ -168,7 +168,7 @@ describe('deliberate demo', () => {
   });
 
   it('is offered by the home screen if no model is found', async () => {
-    // No model server listens at this address.
+    // No model server listens at port 9 of this machine.
     const env = { HOME: emptyHome(), OLLAMA_HOST: 'http://127.0.0.1:9' };
     const terminal = new Terminal([], { env });
     await terminal.until(/none found/);

@@ -122,7 +122,7 @@ describe('the stopping signals of a finished run', () => {
       const live = { satisfied: last?.satisfied, why: last?.why, signals: last?.signals };
       const { satisfied, why, signals } = series.at(-1) ?? expect.fail('there are no signals');
       expect({ satisfied, why, signals }, `seed ${seed}`).toEqual(live);
-      // The exported folder leads to the same signals.
+      // The signals that are computed from the exported folder equal the last recorded ones.
       const exported = readSignals(readFolder(getRecordsFolder(facts)).records);
       expect(exported.signals, `seed ${seed}, exported`).toEqual(last?.signals);
     }

@@ -48,7 +48,7 @@ function listFiles(root: string): string[] {
 }
 
 it('no key occurs in any output or file of the program', async () => {
-  // Set the umask before the first call, since the program inherits it.
+  // Set the umask before the program is first called, since the program inherits the umask.
   const umask = process.umask(0);
   onTestFinished(() => void process.umask(umask));
   const echo = [

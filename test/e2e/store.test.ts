@@ -49,7 +49,7 @@ function onSmallDisk(script: string): Promise<string> {
   const namespaces =
     process.getuid?.() === 0 ? ['--mount'] : ['--user', '--map-root-user', '--mount'];
   const disk = makeFolder();
-  // The folder `$BESIDE` is on another disk than the full one, so that a script can write there.
+  // The folder `$BESIDE` is not on the full disk, so that a script can write files in this folder.
   const env = {
     PATH: process.env.PATH,
     HOME: '/nonexistent',

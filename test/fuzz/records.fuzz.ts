@@ -175,8 +175,8 @@ export const RECORD_TARGETS: readonly FuzzTarget[] = [
           citedLines(named, citation.from, citation.to).length,
           citation.to - citation.from + 1,
         );
-        // If a citation is written in its normal form and read again, it is the same citation. Names with
-        // spaces or parentheses are excepted.
+        // Reading a citation in its normal form gives the same citation, except for names with spaces or
+        // parentheses.
         if (/\s|[()]/.test(citation.name)) continue;
         const [again] = citationsIn(citation.ref, ATTACHMENTS);
         assert.equal(again?.ref, citation.ref);

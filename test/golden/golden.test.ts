@@ -169,7 +169,7 @@ describe.each(GOLDEN_NAMES)('the golden journal of %s', (name) => {
   it.runIf(goesOn)('replays without asking a model and without repeating a step', async () => {
     const models = NOBODY();
     const { ending, more } = await replayRun(name, readGolden(name), models);
-    // No step may be done again. If the list names a step, its prompt or schema has changed since the
+    // No step may be done again. A step that is done again has changed its prompt or its schema since the
     // recording: see make.ts.
     expect(listFactsOfType(more, 'step.started').map(({ step }) => step)).toEqual([]);
     expect(models.asked).toEqual([]);
