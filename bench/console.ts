@@ -23,7 +23,7 @@ const ROOT = join(import.meta.dirname, '..');
 /** Returns the rows that `npm run bench` prints for the console. */
 export async function benchConsole(seconds = 10): Promise<Row[]> {
   const script = await bundleLoad();
-  // Measure in the order A B B A, so that a change of the machine's speed affects both alike.
+  // Measure few, many, many, few, so that a change of the machine's speed affects both averages alike.
   const few = [await measureLoad(script, SEATS, FEW, seconds)];
   const many = [
     await measureLoad(script, SEATS, MANY, seconds),

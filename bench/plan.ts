@@ -24,7 +24,7 @@ export async function benchPlan(): Promise<Row[]> {
     const shown: number[] = [];
     const env = { DELIBERATE_DB: join(folder, 'runs.db') };
     const plan = [PROGRAM, 'plan', TOPIC, '--repo', repository, '--json', '--quiet', '--yes'];
-    // The first run indexes the documents.
+    // Run 0 is not measured, because it indexes the documents.
     for (let run = 0; run <= RUNS; run++) {
       const { out } = await runMeasured(
         [...plan, '--rehearse', '--rehearse-speed', run === 0 ? '1000' : SPEED, '--seed', '7'],

@@ -67,7 +67,7 @@ async function benchCalls(top: string): Promise<Row> {
     if (!attempt.ok) throw new Error(attempt.failure.message);
     return performance.now() - began;
   };
-  // The first call starts the agent's program.
+  // Do not measure the first call, which starts the agent's program.
   await timeCall();
   const taken: number[] = [];
   for (let at = 0; at < CALLS; at++) taken.push(await timeCall());

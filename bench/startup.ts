@@ -23,7 +23,7 @@ console.log(new Database(process.env.DELIBERATE_DB).prepare('SELECT count(*) FRO
 export async function benchStartup(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {
-    // The unmeasured runs create the database, as it exists for everybody after the first day.
+    // The first runs are not measured: they create the database, which everybody has after the first day.
     const env = { HOME: folder, DELIBERATE_DB: join(folder, 'runs.db') };
     const bare = await overBareNode(env);
     const source = join(folder, 'minimal.mjs');
@@ -34,7 +34,7 @@ export async function benchStartup(): Promise<Row[]> {
       fileURLToPath(new URL('../node_modules', import.meta.url)),
       join(folder, 'node_modules'),
     );
-    // Build this program like the product itself, so that only its work differs.
+    // Build the minimal program like the product, so that the two differ only in what they do.
     await build({
       input: source,
       platform: 'node',

@@ -159,7 +159,7 @@ function gitOn(facts: readonly AnyFact[], used: readonly Used[]): number {
   const joined = Math.max(...timesOf('team.joined'));
   const isBeside = (when: number): boolean =>
     (when >= (tasks?.[0] ?? 0) && when <= (tasks?.[1] ?? 0)) ||
-    // After the merges, verifiers are told the result.
+    // After the last join, verifiers work at the same time until the last verdict.
     (when >= joined && when <= (verdicts?.[1] ?? 0));
   return used.reduce((sum, { at: when, ms }) => sum + (isBeside(when) ? ms / STREAMS : ms), 0);
 }

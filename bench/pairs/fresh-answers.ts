@@ -90,7 +90,8 @@ export function freshRows(filled: readonly Filled[]): Row[] {
   const controls = addUp(held, ({ planted }) => planted.length);
   const picked = addUp(held, ({ planted, named }) => countAmong(named, planted));
   const names = addUp(held, ({ named }) => named.length);
-  // What a reader picks who names as many statements, drawn from all or from those in a conflict.
+  // `blind` and `seeing` are what a reader picks who names as many statements at random: from all of them, or
+  // only from those in a conflict.
   const blind = addUp(held, ({ planted, named, statements }) =>
     named.length === 0 ? 0 : (named.length * planted.length) / statements.length,
   );

@@ -101,7 +101,7 @@ function listOf(
   );
   const inKept = new Set(kept.flatMap(({ clash, third }) => [...clash, third ?? '']));
   const isNeeded = (id: string): boolean => inKept.has(id) || targets.has(id);
-  // A pair goes by leaving out one of its sides.
+  // A pair that is not kept disappears if one of its two statements is left out.
   const leftOut = panel.pairs
     .filter((pair) => !kept.includes(pair))
     .map(({ clash }) =>

@@ -160,11 +160,11 @@ export function singleRows(
   const empty = heard.filter(({ planted }) => planted === undefined);
   const picked = held.filter(({ planted, named }) => planted?.id === named).length;
   const named = held.filter((list) => list.named !== undefined);
-  // The expected hits of a reader that names a random statement, wherever the measured reader named
-  // one.
+  // `blind` is how often a reader would hit the control by naming a random statement wherever the measured
+  // reader named one.
   const blind = sum(named.map(({ statements }) => 1 / statements.length));
-  // The expected hits of a reader that sees all contradictions, also that of the control, and names
-  // one of the statements in them at random.
+  // `seeing` is how often a reader would hit the control by naming a random statement of those in a
+  // contradiction, also of the one in which the control is.
   const seeing = sum(
     named.map(({ panel, planted }) => {
       const known = conflicts(panel);

@@ -45,7 +45,8 @@ export async function importModel(model: RealModel): Promise<void> {
 function filesOf(model: RealModel): (readonly [string, string])[] {
   if (model.kind === 'chat') return [[`${model.name}.gguf`, ggufOf(model)]];
   const folder = safetensorsOf(model);
-  // The command line of Ollama drops folders from names, so that one config.json replaces another.
+  // Give each file a name with its folder: Ollama's command line drops folders, so that one config.json would
+  // replace another.
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => [name, join(folder, name)] as const)
     .filter(([, path]) => statSync(path).isFile());

@@ -72,7 +72,7 @@ async function runTableWith(args: readonly string[]): Promise<void> {
   const missing = models.find(({ name }) => !isThere(name));
   if (missing !== undefined) throw new SetupError(`${missing.name} is missing`);
   if (there.length === 0) return;
-  // A normal exit ends the servers too.
+  // Exit normally after a signal, because only a normal exit ends the servers too.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => process.exit(130));
   const { table } = await runTable({

@@ -152,7 +152,7 @@ export const SERVERS: Readonly<Record<ServerName, ServerKind>> = {
     holds: 'all',
     command: () => [PATHS.ollama, 'serve'],
     env: ({ window, port, parallel }) => ({
-      // Keep its key and history with its models, away from the person's own.
+      // Keep Ollama's key and history beside its models, away from the person's own.
       HOME: join(CACHE, 'ollama'),
       OLLAMA_MODELS: PATHS.ollamaModels,
       OLLAMA_HOST: `127.0.0.1:${port}`,

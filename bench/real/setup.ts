@@ -30,7 +30,7 @@ export async function setUp(names: readonly string[]): Promise<void> {
   }
   mkdirSync(CACHE, { recursive: true });
   announceParts(missing);
-  // Other work on this machine has priority.
+  // Give this process a low priority, because other work on the machine comes first.
   setPriority(constants.priority.PRIORITY_LOW);
   const failures = new Map<string, string>();
   for (const part of missing) {
@@ -69,7 +69,8 @@ async function makePart({ name, version, title, make }: Part): Promise<string | 
     await make();
   } catch (error) {
     if (error instanceof SetupError) return error.message;
-    // The error is a full disk, or a folder without write permission.
+    // An error with a code comes from the system, such as for a full disk or a folder without write
+    // permission.
     if (error instanceof Error && 'code' in error) return error.message;
     throw error;
   }
@@ -102,7 +103,7 @@ export function sizeOf(folder: string, word = ''): number {
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!file.includes(word)) continue;
     const status = statSync(join(folder, file), { throwIfNoEntry: false });
-    // A file with two names counts once, as it takes its space once.
+    // A file with two names takes its space once, so count the file once.
     if (!status?.isFile() || counted.has(status.ino)) continue;
     counted.add(status.ino);
     sum += status.size;

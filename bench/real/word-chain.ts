@@ -150,7 +150,7 @@ function headerOf(tokens: readonly string[]): Parameters<typeof writeGguf>[0] {
     [`${type}.attention.layer_norm_rms_epsilon`]: { real: 1e-9 },
     [`${type}.rope.dimension_count`]: HIDDEN,
     [`${type}.vocab_size`]: SIZE,
-    // This tokenizer takes the longest matching word, whatever it consists of.
+    // This tokenizer takes the longest word that matches the text, whatever the word consists of.
     'tokenizer.ggml.model': 'rwkv',
     'tokenizer.ggml.tokens': escaped,
     'tokenizer.ggml.token_type': tokens.map((token) => (token === START || token === END ? 3 : 1)),

@@ -94,7 +94,7 @@ function writeControl({ seed, topic }: GeneratedPlan, heard: readonly Heard[]): 
   const copy = { of: of?.from, text: of?.text, because: '', title: '' };
   const text = `To ${topic.toLowerCase().replace(/\.$/, '')} ${half.join(' ')}.`;
   const controls = seed % 2 === 0 ? [copy, copy] : [copy, { ...copy, text }];
-  // Plans before edition 5 ask for a single control.
+  // Plans before edition 5 ask for a single control, which they read from the fields beside the list.
   return { ...controls.at(-1), controls };
 }
 

@@ -269,7 +269,7 @@ export function sourceOf({ exported }: Defect, body: string): string {
 
 /** Returns text that only the naive source contains, by which a simulated model recognizes it. */
 export function markOf({ naive, right }: Defect): string {
-  // Compare the text as it is in the file, where the right source may continue at the same place.
+  // End the text with `;` as in the file, because the right source may begin with the same words.
   if (!naive.includes('\n')) return `${naive};`;
   const known = right.split('\n');
   const own = naive.split('\n').find((row) => !known.includes(row));

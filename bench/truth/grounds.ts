@@ -20,7 +20,7 @@ export function fallenIn(rounds: readonly RoundView[], claims: Claims): Readonly
     ),
   );
   const fallen = new Set<string>();
-  // Decisions cite only earlier ones, so one pass in order suffices.
+  // Decisions cite only earlier decisions, so one pass in their order suffices.
   for (const { id, cites } of decisions) {
     const falls = cites.some(({ type, id: ground, relation, takes_as = 'true' }) => {
       if (relation === 'supersedes') return false;

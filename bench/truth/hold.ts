@@ -60,7 +60,7 @@ export async function hold(holding: Holding): Promise<Held> {
     protocol: rounds as Protocol,
     answer: () => Promise.reject(new Error('nobody is asked')),
   });
-  // Between two attempts a person has claims tested, as with `deliberate test`.
+  // Stop before a round, so that a person has claims tested between two attempts, as with `deliberate test`.
   models.pauseBefore(Math.min(config.rounds, TESTED_BEFORE), () => session.stop());
   const [usual, intruder] = specsOf(panel);
   const seats = makeRoundsSeats(

@@ -95,8 +95,8 @@ export function bearingsOf(ask: Ask): unknown {
       // A model that errs names an unrelated claim, or takes a related one the wrong way round.
       const strays = chance.next() < mind.accuracy ? [] : chance.some(open, 1);
       return [...new Set([...about, ...strays])].map(({ id, text, says }) => {
-        // A claim that denies the subject is false if the subject is true. Whether the claims say
-        // `holds` or `fails` does not change this.
+        // A claim that denies the subject is false if the subject is true, whether the claims say `holds` or
+        // `fails`.
         const opposite = isDenial(text);
         const withstands = verdict.result === 'ROBUST';
         const due = (withstands === ((opposite ? subject.says : says) !== 'fails')) !== opposite;

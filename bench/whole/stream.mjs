@@ -1,4 +1,4 @@
-// Shared by the plain programs: reads streamed lines, and asks the models of a board.
+// The plain programs share this file: it reads streamed lines, and asks the models of a board.
 
 /** Yields the complete, non-empty lines of a response's body as they arrive. */
 export async function* linesOf({ body }) {

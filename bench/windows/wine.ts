@@ -85,7 +85,7 @@ export function setUp(): void {
   console.log('making a Windows of its own…');
   rmSync(PATHS.prefix, { recursive: true, force: true });
   runStep('wineboot failed', 'wineboot', ['-i']);
-  // Node requires Windows 10.
+  // Node requires Windows 10, so let Wine imitate this version.
   runStep('winecfg failed', 'winecfg', ['-v', 'win10']);
   writeFileSync(PATHS.finished, PARTS);
 }

@@ -51,7 +51,7 @@ describe('the timeout of a command', () => {
 
   it('is not waited for if only a background process still keeps the output open', async () => {
     const folder = temporaryFolder();
-    // The process in the background would sleep for longer than a test may last.
+    // The background process sleeps for ten minutes: if `runHere` waited for it, the test would time out.
     const ended = await runHere(`sleep 600 & echo $! > ${join(folder, 'pid')}; echo over`);
     expect(ended).toMatchObject({ exit: 0, timedOut: false, output: 'over\n' });
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));

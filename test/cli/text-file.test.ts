@@ -49,7 +49,7 @@ describe('decoding bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (given) => {
         const [first, second] = given;
-        // Skip bytes that begin with a mark of UTF-16, which other tests cover.
+        // Skip bytes that begin with a byte order mark of UTF-16; other tests cover such bytes.
         fc.pre(!(first === 0xff && second === 0xfe) && !(first === 0xfe && second === 0xff));
         let text: string;
         try {

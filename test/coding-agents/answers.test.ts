@@ -51,7 +51,7 @@ describe('a coding agent in a sandbox', () => {
     const place = makeAgentPlace();
     writeFile(join(place.home, '.stand-in/settings.json'), '{}');
     writeFile(join(place.home, 'notes.txt'), 'mine');
-    // This link leads to a folder outside, as an agent could make one to write there.
+    // The link leads out of the agent's folder: an agent could make such a link in order to write to `/var`.
     symlinkSync('/var', join(place.folder, 'way'));
     const { attempt, text } = await seatOf(
       place,
@@ -263,8 +263,8 @@ describe('a coding agent in a sandbox', () => {
     [
       'it waits for a person to sign in at a browser',
       ['auth other', 'linger'],
-      // The stand-in waits for a sign-in during half of this time. The other half allows for a slow start of
-      // the process.
+      // The program waits for a sign-in for half of these ten seconds; ten seconds also suffice for a slow
+      // start of the process.
       10_000,
       'auth',
       expect.stringMatching(/^Stand-in is not signed in/),

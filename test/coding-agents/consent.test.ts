@@ -40,7 +40,7 @@ it.each(['yes', 'no'])(
     expect(replies.map(({ text }) => text)).toEqual([wanted, wanted]);
     expect(asked).toHaveLength(1);
 
-    // Another attempt asks the person again: it may be another person, at another machine.
+    // Another attempt asks again, because another person at another machine may have started the attempt.
     await startAttempt().run.ask('c', makeModelRequest('c'));
     expect(asked).toHaveLength(2);
   },

@@ -73,7 +73,7 @@ describe('A coding agent', () => {
     const { out } = await runDeliberate(['export', 'latest', '--format', 'markdown'], { env });
     expect(out).toContain('| on your plan |');
     expect(out).not.toContain('$0');
-    // The console also shows the plan in place of a price, for the run, each phase and each call.
+    // The console also names the subscription in place of a price, for the run, each phase and each call.
     const terminal = new Terminal(['open', 'latest'], { env, cwd: folder, columns: 120 });
     await terminal.until(/on your plan/);
     terminal.press('3');

@@ -124,7 +124,7 @@ const app = agent({ name: 'stand-in' })
       else if (word === 'deliberate') {
         const { answerAnyRequest: deliberateAnywhere } = await import('../e2e/any-deliberator.ts');
         const answer = deliberateAnywhere({ model: 'helper', body: { messages: params.prompt } });
-        // If the order names a line of a file, add that line to the verdict's evidence.
+        // If the stand-in's order names a line of a file, add the line to the verdict's evidence.
         const verdict = answer.includes('"evidence_refs"') && text !== '' && JSON.parse(answer);
         await say(
           verdict === false

@@ -152,7 +152,7 @@ test.concurrent('In the tab Vote, Esc leads back to the tab where the key v was 
   expect(console.screen.text).toContain('[2 Vote]');
   await console.press(KEYS.escape);
   expect(console.screen.text).toContain('[4 Log]');
-  // The link to a quotation leads to the columns. From there, Esc does not lead to an earlier tab.
+  // Following the link to a quotation opens the columns, from which Esc does not lead to an earlier tab.
   await console.press('1', 'v', 'jj', KEYS.right, KEYS.enter, KEYS.escape);
   expect(console.screen.text).toContain('[1 Columns]');
   await console.press('v');
@@ -202,7 +202,7 @@ test.concurrent('The tab Vote compares syntheses that leave out one seat', async
   const console = openConsole(context, makeFullBoard(), { columns: 100, rows: 40 });
   await console.screen.settled();
   expect(console.screen.text).toContain('recommendation changes without: Critic');
-  // The syntheses that leave out a seat are not shown in place of the one that they are compared with.
+  // The console shows synthesis v1 with all seats, although later syntheses, each without a seat, exist.
   expect(console.screen.text).toContain('Synthesis v1 · 3 of 3 advisors');
   await console.press('v', 'jjjj');
   expect(console.screen.text).toMatch(/> all seats: a detail changed/);
@@ -227,7 +227,7 @@ test.concurrent('The tab Vote explains why two seats with the same model count a
       model: 'ollama/qwen3:8b',
       option: 'split it',
       confidence: 0.7,
-      // A ballot keeps a position of at most 300 characters, as long as this one.
+      // This position has 300 characters, the most that a ballot keeps.
       position: 'word '.repeat(60),
       step: `seat/${seat}`,
     });
@@ -394,7 +394,7 @@ test.concurrent('After a seat has got another model, its column names that model
   expect(console.screen.text).toContain('phi4');
   expect(console.screen.text).not.toContain('left ·');
   run.wait(40_000);
-  // Only the clock of the console changes the seconds; no event arrives.
+  // No event arrives, so only the console's own clock can redraw the seconds that are left.
   for (let tries = 0; tries < 100 && !console.screen.text.includes('20s left'); tries += 1)
     await console.screen.settled();
   expect(console.screen.text).toContain('20s left');

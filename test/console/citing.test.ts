@@ -53,7 +53,7 @@ describe.each([
     expect(console.screen.text).not.toMatch(/line number 61\b/);
     await console.press(KEYS.escape);
     expect(console.screen.text).toContain('Cites 2 places');
-    // A place that does not exist cannot be opened.
+    // The second citation names lines that do not exist, so Enter opens nothing.
     await console.press('j', KEYS.enter);
     expect(console.screen.text).toContain('Cites 2 places');
     await console.press(KEYS.escape);

@@ -99,7 +99,7 @@ it.each([
     expect(shown.screen.text).toMatch(/single +=+-+ +10 of 20/);
     expect(shown.screen.text).toMatch(/board +=+-+ +9 of 20/);
     expect(shown.screen.text).not.toMatch(/[━─]/);
-    // Every row of the screen is used, and the last one has the keys.
+    // Every row of the screen is used, so the keys are in the last one.
     expect(shown.screen.lines[rows - 1]).toMatch(/\? help +q quit$/);
     shown.screen.resize(30, 8);
     await shown.screen.settled();
@@ -132,8 +132,8 @@ it('the remaining time of an evaluation is estimated from answers given now, not
     model.tell(makeAnswer('single', turn));
     model.tell(makeAnswer('board', turn));
   }
-  // All 20 turns take 300 + 3,000 tokens each, and the board's vote another 3,000; 15 turns have
-  // answers.
+  // In each of 20 turns, single takes 300 tokens, the board 3,000, and the board's vote as many as the board;
+  // single and the board have answered 15 turns.
   const left = 20 * 3_300 + 20 * 3_000 - 15 * 3_300;
   expect(model.leftMs(now)).toBeCloseTo((60_000 / (5 * 3_300)) * left, 3);
   expect(model.ratioOf('board')).toBeCloseTo(10, 6);
@@ -152,7 +152,7 @@ it('a task of an evaluation counts as done when every compared method has answer
   expect(model.turns.done).toBe(1);
   expect(model.calls).toBe(0);
   expect(model.figuresOf('board')).toMatchObject({ ended: 1, running: 0, tokens: 3_000 });
-  // When the turn is started again, its first answer is not counted any more.
+  // When a turn is started again, the first answer of the turn is not counted any more.
   model.tell(makeAnswer('board', 0, running));
   expect(model.turns.done).toBe(0);
   expect(model.spent.usd).toBeCloseTo(0.022, 9);

@@ -34,7 +34,7 @@ test.concurrent('When a run asks the person, Esc returns from the text field to 
   await console.press(KEYS.down, KEYS.enter);
   expect(console.screen.text).toContain('What is to change?');
   expect(console.screen.lines.at(-1)).toMatch(/Enter answer .* Esc back/);
-  // While no text is typed, each of these keys is a command of the run or opens a tab.
+  // In a text field, keys that are otherwise commands or open tabs are only typed.
   await console.press('s', 'q', '1', '?', ':', '/');
   expect(console.done).toEqual([]);
   expect(console.screen.text).toContain('> sq1?:/');

@@ -58,7 +58,7 @@ it('the cursor of a list is never on a heading', () => {
 it('a list of models keeps the models of a server together when it is narrowed', () => {
   const rows = rowsOf(typeText(listWith(400), 'a'), 200);
   const headings = rows.filter((row) => row.endsWith(')'));
-  // Each server has one heading; the server with a model that begins with the word comes first.
+  // Each server has one heading; the server with a model whose name begins with the typed `a` comes first.
   expect(headings).toEqual(['  lab (2)', '  market (400)']);
   expect(rowsOf(typeText(listWith(400), 'model-27'), 20)).toEqual([
     ...['  market (11)', '> market/maker-6/model-27', '  market/maker-4/model-270'],

@@ -48,7 +48,7 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
     const run = makeAnsweredRun();
     const console = openConsole(context, run, { columns, rows });
     await console.screen.settled();
-    // While there are only answers, nothing is folded.
+    // While there is no synthesis yet, the answers of the seats are not folded.
     expect(console.screen.text).toContain('Wait a quarter.');
     run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', '## Consensus\n\nSlow.');
     await console.screen.settled();
@@ -93,7 +93,7 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
     expect(console.screen.text).toContain('Raw text');
     await console.press(KEYS.escape);
     expect(console.screen.text).toBe(tree);
-    // A branch shows the texts of all calls below it.
+    // Move up to a branch of the tree, which shows the texts of all calls below the branch.
     await console.press('k', 'k', KEYS.enter);
     expect(console.screen.text).toContain('seat · 3 calls');
     await console.press(KEYS.escape, '4', 'g', KEYS.enter);

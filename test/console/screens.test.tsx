@@ -225,8 +225,7 @@ test.concurrent('When the run asks the person, the answer is passed to the run',
     default: 'stop',
   });
   await expectScreen(context, console, 'gate-120x40');
-  // The keys `1` and `2` are for tabs. They must not answer a question that opened just before they were
-  // pressed.
+  // The keys `1` and `2` open tabs, so the two keys must not answer a question that opened just before them.
   await console.press('1', '2');
   expect(console.done).toEqual([]);
   await console.press('A');

@@ -95,7 +95,7 @@ describe('the layout of a run’s screen', () => {
         );
       }),
       {
-        // A screen with very few rows, with tabs, and with a synthesis below one column.
+        // This screen has very few rows, tabs, and a synthesis below one column.
         examples: [
           [
             {

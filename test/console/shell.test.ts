@@ -127,7 +127,7 @@ describe.each(SCREENS)('the help of the screen %s', (_name, shown, last) => {
     const ended = shown(['?', 'pagedown', 'pagedown', 'G'], ...SMALL).join('\n');
     expect(ended).toContain(last);
     expect(ended).not.toContain('more below');
-    // Keys at the end are not counted: one key back is seen at once.
+    // Keys that would scroll beyond the end are ignored, so a single key back moves the text at once.
     const back = shown(['?', 'G', 'pagedown', 'pagedown', 'down', 'up'], ...SMALL).join('\n');
     expect(back).not.toContain(last);
     expect(shown(['?', 'G', 'g'], ...SMALL)).toEqual(begun);

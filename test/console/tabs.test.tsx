@@ -467,7 +467,7 @@ test.concurrent('The key # lists the records that a text names', async (context)
   expect(console.screen.text).toContain('[1 Columns]');
   await console.press('#', 'j', KEYS.enter);
   expect(console.screen.text).toContain('Claims > D-1-1');
-  // From a tab that was opened after following a link, Esc leads back step by step.
+  // Pressing the key of the tab that the link led to keeps the way back: Esc leads to the text with the link.
   await console.press('3', KEYS.escape);
   expect(console.screen.text).toContain('[1 Columns]');
   await console.press('3', '#');

@@ -70,8 +70,7 @@ export class TestScreen extends Writable implements Screen {
     super({ decodeStrings: false });
     this.columns = columns;
     this.rows = rows;
-    // Let a line feed also return the carriage, as Node's raw mode leaves it in the terminal's
-    // driver.
+    // Let a line feed also return the carriage, as the terminal's driver still does in Node's raw mode.
     this.#terminal = new xterm.Terminal({
       cols: columns,
       rows,

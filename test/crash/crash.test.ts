@@ -92,7 +92,8 @@ describe.each(['board', 'rounds'] as const)('a run of the protocol %s that is ki
     const calls = listFactsOfType(facts, 'step.started').filter(({ kind }) => kind === 'call');
     known = {
       whole: outcomeOf(facts),
-      // Facts outside of steps: the beginning of the run, its end, and the start of every call.
+      // Three kinds of facts are recorded outside of steps: the run's beginning and end, and each call's
+      // start.
       notes: calls.length + 2,
       commits: listFactsOfType(facts, 'step.completed').length,
     };

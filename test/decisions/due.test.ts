@@ -252,7 +252,7 @@ describe('deliberate due RUN at a terminal', () => {
     const [there, here] = [temporaryStore(), temporaryStore()];
     const run = recordBoard(there, { command: 'touch done.txt' });
     const cwd = temporaryFolder();
-    // `deliberate import` restores a file this way after checking it.
+    // Restore the run like `deliberate import`, which marks a run of another person as foreign.
     here.restore(there.archive(run, 'test'), { isForeign: true });
     const shown = openDue(here, run, cwd);
     await shown.until(/never run here/);

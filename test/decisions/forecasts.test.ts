@@ -46,7 +46,7 @@ describe('poolForecasts', () => {
       { model: 'ollama/llama3:8b', percent: 90 },
       { model: 'ollama/qwen3:8b', percent: 50 },
     ]);
-    // 90 % and 50 % are odds of 9 and 1. Their geometric mean is 3, which is 75 %.
+    // 90 % and 50 % are odds of 9 and 1, whose geometric mean is 3; odds of 3 are 75 %.
     expect(pooled).toEqual({ percent: 75, voices: 2 });
   });
 

@@ -233,7 +233,7 @@ describe('predictions of a board', () => {
     const notes = predictionTables(bench.decisions, (id) => id)[0]?.notes.join(' ');
     expect(notes).toContain('advocate says 50 % to everything');
     expect(notes).toContain('guest gave the numbers and words of critic, analyst');
-    // 50 % and 80 % are odds of 1 and 4. Their geometric mean is 2, which is 66.7 %.
+    // 50 % and 80 % are odds of 1 and 4, whose geometric mean is 2; odds of 2 are 66.7 %.
     expect(bench.decisions.predictions[0]?.panel).toEqual({ percent: 66.7, voices: 2 });
   });
 
@@ -342,7 +342,8 @@ describe('The day on which predictions are drafted', () => {
     );
     await bench.hold(models, { predict: 1 });
     expect(listFactsOfType(bench.facts, 'predictions.drafted')[0]?.today).toBe(today);
-    // The date is today in the first zone, so it is refused, and tomorrow in the second one.
+    // 2026-12-01 is today in the first time zone, so the prediction is refused; in the second one it is
+    // tomorrow.
     expect(bench.decisions.predictions).toHaveLength(today === '2026-12-01' ? 0 : 1);
   });
 });

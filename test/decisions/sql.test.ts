@@ -23,7 +23,8 @@ describe('the SQL views of decisions', () => {
   it.each(['predictions', 'forecasts', 'resolutions'])(
     'have no subquery that reads a run again for each row of the result: %s',
     (name) => {
-      // These correlated subqueries only find out, once for each fact, whether a later fact replaces it.
+      // Allow only the correlated subqueries that find out, once for each fact, whether a later fact replaces
+      // the fact.
       const most = { predictions: 1, forecasts: 2, resolutions: 0 }[name] ?? 0;
       const correlated = planOf(name).filter((detail) => detail.startsWith('CORRELATED'));
       expect(correlated.length).toBeLessThanOrEqual(most);

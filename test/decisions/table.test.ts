@@ -103,7 +103,8 @@ describe('the table of a run’s predictions (predictionTables)', () => {
       /gave the numbers of \w+ in other words/,
     );
     expect(readRemarks([70, 20, 35], [70, 20, 40])).not.toContain('in other words');
-    // Models that say 50 % to everything get a remark of their own, so this remark is left out.
+    // Models that say 50 % to everything get a remark of their own, so the remark "in other words" is left
+    // out.
     expect(readRemarks([50, 50, 50], [50, 50, 50])).not.toContain('in other words');
   });
 });

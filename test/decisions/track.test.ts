@@ -236,7 +236,8 @@ describe('The rows of the command `track`', () => {
       ],
     });
     expect(rowOf(store, 'role', 'critic')).toMatchObject({
-      // The critic raised four claims, but the guardian raised C-1-1 as well.
+      // Two claims of the critic are confirmed, C-1-1 and C-1-4; the guardian raised the first one as well,
+      // as C-1-5.
       claims: { raised: 4, confirmed: 2, refuted: 1, foundAlone: 1 },
       tokens: 120,
       usd: 0.5,

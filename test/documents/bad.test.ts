@@ -36,7 +36,7 @@ async function measureReading(
   mediaType?: string,
 ): Promise<Outcome> {
   let memory = 0;
-  // Other tests of the worker may have left children, such as a program that waits for its next call.
+  // Leave out child processes of earlier tests, such as a program that waits for its next call.
   const before = new Set(childrenMemory().keys());
   const looking = setInterval(() => {
     for (const [pid, peak] of childrenMemory())
@@ -132,7 +132,7 @@ describe('a PDF', () => {
   });
 
   it('gets a note if its font does not say which letters its shapes mean', async () => {
-    // Shift every letter by three, as in a font with a numbering of its own that it does not state.
+    // Shift every letter by three, as if the font numbered its letters differently without saying how.
     const moved = WORDS.map((line) =>
       line.replace(/[a-z]/gi, (letter) => String.fromCharCode(letter.charCodeAt(0) + 3)),
     );
@@ -268,7 +268,7 @@ describe('an office document', () => {
 
 describe('a web page', () => {
   it('that is nested tens of thousands deep is read, or refused with a reason', async () => {
-    // At a hundred thousand, the long form, reading lasts until its limit of time.
+    // With 100,000 nested elements, reading lasts until its time limit, so only the long tests use as many.
     const open = '<div>'.repeat(LONG ? 100_000 : 20_000);
     const bytes = Buffer.from(`<!doctype html><html><body>${open}The standby lags.</body></html>`);
     const read = await measureReading('deep.html', bytes);

@@ -81,7 +81,7 @@ describe("a project's agents", () => {
     const kept = join('.claude', 'agents', 'kept.md');
     expect(err).toContain(`from this project: the agents lead (${file}), kept (${kept})\n`);
     const by = await runDeliberate(['agent', file, ...rehearse, QUESTION], options);
-    // The agent is named by its own file, and the linked one is not used.
+    // A person who types the path of lead's file knows where the file is, so only lead's advisor is reported.
     expect(by.err).toContain(`from this project: the agent kept (${kept})\n`);
     const arms = ['--arms', 'single,agent:lead', '--size', '2', '--rehearse'];
     const arm = await runDeliberate(['eval', 'plan', 'puzzles', ...arms], options);
@@ -90,7 +90,7 @@ describe("a project's agents", () => {
     expect((await runDeliberate(['agent', 'secret', ...rehearse, QUESTION], options)).code).toBe(2);
     const checked = await runDeliberate(['agents', 'check'], options);
     expect(checked.out).toMatch(/secret\.md:1: warning: is a link out of the project/);
-    // In the home folder, agents are a person's own.
+    // If the project's folder is also the home folder, its agents are the person's own, so none is reported.
     const home = await runDeliberate(['agent', 'secret', ...rehearse, QUESTION], {
       cwd: project,
       env: { ...env, HOME: project },
@@ -194,7 +194,7 @@ describe('deliberate agent', () => {
 
   it('prints warnings about the agents’ files before the console opens', async () => {
     const advisors = Array.from({ length: 40 }, (_, at) => `tip-${at}`);
-    // These files are not strict YAML, so each gives a warning.
+    // `description: short: exact` is not strict YAML, so each advisor's file gives a warning.
     const where = agentsOf({
       lead: `advisors: [${advisors.join(', ')}]`,
       ...Object.fromEntries(advisors.map((name) => [name, 'description: short: exact'])),

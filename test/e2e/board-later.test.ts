@@ -174,8 +174,7 @@ describe('after a board has ended', () => {
     expect(boardOf(facts).ablations[1]).toHaveLength(4);
     const asked = server.chats().slice(advisors);
     expect(asked.every(({ model }) => model === 'chair')).toBe(true);
-    // Recorded calls are not made again; of the others, at most the one that was running at the kill is
-    // repeated.
+    // Four syntheses are written, and at most the one that was being written at the kill is asked for twice.
     expect(asked.filter(isSynthesis).length).toBeLessThanOrEqual(4 + 1);
     const shown = await runDeliberate(['show', 'latest'], { env });
     expect(shown.out).toContain('### What v1 becomes without each seat');
@@ -199,7 +198,7 @@ describe('after a board has ended', () => {
       .chats()
       .filter(({ body }) => JSON.stringify(body).includes('And if it fails?'))
       .filter(({ model }) => model !== 'chair');
-    // One seat had answered, and at most one more had been asked.
+    // One of the three seats had answered before the kill, so at most the other two are asked twice.
     expect(seats.length).toBeLessThanOrEqual(3 + 2);
     const to = makeFolder();
     await runDeliberate(['export', 'latest', '--to', to], { env });

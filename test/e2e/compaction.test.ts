@@ -33,7 +33,7 @@ it('the synthesis says which answers were shortened, and by how many words', asy
     { env: { OLLAMA_HOST: chair.url, OPENAI_BASE_URL: `${panel.url}/v1`, DELIBERATE_DB: db } },
   );
   expect(code).toBe(0);
-  // Only one request reached the chair: the one that was too long was not sent.
+  // Only one request reached the chair: a request with the whole answers was too long and was not sent.
   expect(chair.chats()).toHaveLength(1);
   const [asked] = chair.chats();
   const prompt = asked === undefined ? '' : promptOf(asked);

@@ -86,8 +86,7 @@ describe('bash', () => {
       'project',
       'user',
     ]);
-    // With no completions from this program, bash completes file names. Completing must not create a database
-    // either.
+    // If the program offers no completion, bash completes file names. Completing must not create a database.
     expect(completeWords('board', '--attach', '')).toEqual([]);
     expect(completeWords('show', '')).toEqual([]);
     expect(existsSync(db)).toBe(false);
@@ -114,7 +113,7 @@ describe('bash', () => {
       ['board --seat', 'pl'],
       ['board', 'pl'],
     ]) {
-      // The `;` appears once the completion is done; then the line is cleared.
+      // The `;` that is typed after Tab appears only when the completion is done.
       terminal.press(`deliberate ${line} pl\t;`);
       await terminal.until((screen) =>
         new RegExp(`deliberate ${line} ${completed} ?;`).test(screen),
@@ -129,7 +128,7 @@ describe('bash', () => {
     const { status, stderr } = spawnSync('bash', ['--norc', '-n'], {
       input: await printScript('bash'),
       encoding: 'utf8',
-      // bash complains about a locale that the machine does not have.
+      // Every machine has the locale C; bash would complain about a locale that the machine does not have.
       env: { ...process.env, LC_ALL: 'C' },
     });
     expect([status, stderr]).toEqual([0, '']);
@@ -198,14 +197,14 @@ describe('zsh, while somebody types', () => {
         ['presets copy roles/critic --to pr', 'presets copy roles/critic --to project'],
         ['board --attach pl', 'board --attach plan.md'],
         ['import pl', 'import plan.md'],
-        // This command takes no file, so nothing is completed.
+        // `pl` is not completed to plan.md here, because these arguments are not files.
         ['board pl'],
         ['show pl'],
         ['board --seat pl'],
-        // A flag that was given is not offered again.
+        // A flag that is typed twice does not prevent the completion of another flag.
         ['board --rehearse --rehearse --est', 'board --rehearse --rehearse --estimate'],
       ] as const) {
-        // The `;` appears once the completion is done; then the line is cleared.
+        // The `;` that is typed after Tab appears only when the completion is done.
         terminal.press(`deliberate ${typed}\t;`);
         const wanted = new RegExp(`> deliberate ${completed.replace(/[.]/g, '\\$&')} ?;`);
         await terminal.until((screen) => wanted.test(screen));

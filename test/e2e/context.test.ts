@@ -75,7 +75,7 @@ describe('deliberate context', () => {
       /vectors of ollama\/words, not of ollama\/other: keyword search only/,
     );
     expect(other.out).toContain('docs/clock.md#L3-L3');
-    // No model is named: the index knows whose vectors it has.
+    // Remove the embedding model from the settings: the index itself records which model made its vectors.
     repository.write('../.config/deliberate/config.yaml', '');
     const remembered = await repository.context(
       ['search', 'bonus', '--explain', '--limit', '1'],

@@ -27,7 +27,7 @@ describe('the built-in example', () => {
     (name) => {
       const golden = readGolden(FILES.get(name) ?? expect.fail('no golden journal'));
       const text = gunzipSync(readFileSync(fileOfExample(name))).toString('utf8');
-      // Write another one with: npx node test/golden/keep.ts --examples
+      // To write the example's file again, run: npx node test/golden/keep.ts --examples
       expect(text).toBe(toJsonLines(makeExample(golden.facts)));
       expect(text).not.toMatch(/ollama|mind-[a-z]/);
       expect(statSync(fileOfExample(name)).size).toBeLessThan(60_000);
@@ -168,7 +168,7 @@ describe('deliberate demo', () => {
   });
 
   it('is offered by the home screen if no model is found', async () => {
-    // No model server listens at this address.
+    // No model server listens at port 9 of this machine.
     const env = { HOME: emptyHome(), OLLAMA_HOST: 'http://127.0.0.1:9' };
     const terminal = new Terminal([], { env });
     await terminal.until(/none found/);

@@ -47,7 +47,7 @@ it('a board in the background continues after the program that started the board
   expect(watched.out).toContain('# Synthesis v1');
   const done = await endIn(db);
   expect(done.status).toBe('done');
-  // The run counts one attempt: passing it to a background process does not begin another.
+  // The run has only the attempt that it began with: passing a run to a background process begins no other.
   expect(done.attemptAt).toBe(done.startedAt);
 });
 

@@ -61,7 +61,7 @@ it('the doctor fails if a model fails, or if no model can be reached', async () 
   const none = await runDeliberate(['doctor'], { env: nowhere });
   expect(none.code).toBe(1);
   expect(none.out).toMatch(/^fail {2}ollama: cannot reach/m);
-  // These providers are not set up, which is no failure.
+  // Anthropic is not set up, which is a warning and no failure.
   expect(none.out).toMatch(/^warn {2}anthropic: there is no API key$/m);
   expect(none.out).toMatch(/^fail {2}models: no model is reachable$/m);
 });
@@ -119,7 +119,7 @@ it('the doctor says which models pass the reading test and may settle claims', a
   expect(out).toMatch(
     /^warn {2}ollama\/b: reads: failed, 7 of 28, 21 of 21 wrongly called true; may verify, but not settle claims\n {6}In rounds, name another --verifier$/m,
   );
-  // Nobody has agreed to pay for the model.
+  // Nobody has agreed to pay for the paid model, so the doctor must not call it.
   expect(paid.chats()).toEqual([]);
   const { hosts } = JSON.parse(readFileSync(file, 'utf8'));
   const [host] = Object.values<{ readers: unknown }>(hosts);

@@ -159,7 +159,7 @@ describe('a debate over a PDF and a web page', () => {
     for (const request of asked)
       expect(shownIn(request)).toEqual(isSorting(request) ? {} : makeDocuments(here));
     expect(asked.some(isSorting)).toBe(true);
-    // Positions are taken before anything is quoted; replies quote texts with false citations.
+    // The first two prompts ask for positions, when nothing is quoted yet; later ones quote false citations.
     expect(asked.map((chat) => promptOf(chat).includes(LOOKED_UP)).slice(0, 2)).toEqual([
       false,
       false,
@@ -319,7 +319,7 @@ describe('a team with a PDF and a web page', () => {
       ],
       { cwd: person.folder, env },
     );
-    // The run waits for a person's yes to the plan.
+    // The exit code is 130, because the run waits for a person's yes to the plan.
     expect([code, err]).toEqual([130, expect.stringContaining('attached: report.pdf 3 pages')]);
     expect(server.chats().length).toBeGreaterThan(1);
     for (const request of server.chats()) expect(shownIn(request)).toEqual(makeDocuments(here));

@@ -66,7 +66,7 @@ class Shown {
     for (const key of keys) {
       const before = this.terminal.raw.length;
       this.terminal.press(key);
-      // Some keys change nothing, so stop waiting after a while.
+      // Some keys change nothing on the screen, so wait for at most 12 times 25 ms.
       for (let wait = 0; wait < 12 && this.terminal.raw.length === before; wait += 1)
         await new Promise((resolve) => setTimeout(resolve, 25));
       await new Promise((resolve) => setTimeout(resolve, 30));
@@ -98,7 +98,8 @@ class Shown {
         return '';
       });
     expect(findForeignText(rest), 'bytes of the terminal').toBe('');
-    // The content of a complete escape sequence is not visible text, except as JSON in the log.
+    // The log shows the escape sequence as JSON, which is allowed. Anywhere else, `pwned` must not be
+    // visible.
     const read = rest.replaceAll('\\u001b]0;pwned', '');
     expect(/.{0,200}pwned.{0,50}/s.exec(read)?.[0] ?? '').toBe('');
     for (const text of copied) expect(findControlText(text), 'copied text').toBe('');
@@ -246,7 +247,7 @@ describe('a board with hostile text everywhere', () => {
 
   it('prints lists, settings and errors without control sequences', async () => {
     const scene = await makeHostileScene();
-    // The first model that the server lists has the hostile name, and no seat gets it.
+    // The first model that the server lists has a hostile name, so no seat gets this model.
     await callChecked(scene, ['board', '--quiet', '--plain', '--no-vote', 'Why?']);
     expect(viewIn(scene.db).seats.map(({ model }) => model)).toEqual(
       ['a', 'pieces', 'thinker'].map((model) => `ollama/${model}`),
@@ -314,7 +315,7 @@ describe('a board with hostile text everywhere', () => {
       outputs[commands.findIndex(([name], index) => name === word && index >= at)]?.out ?? '';
     expect(findMissingWords('name', getOutput('models'), 'line')).toEqual([]);
     expect(findMissingWords('rolepieces', getOutput('presets'), 'line')).toEqual([]);
-    // The list of agents shortens each entry to one line, so look for one name only.
+    // The list of agents shortens each entry to one line, so look for one word of the hostile text only.
     expect(getOutput('agents')).toContain('agent0b');
     expect(findMissingWords('config', getOutput('config'), 'line')).toEqual([]);
   });
@@ -417,7 +418,7 @@ describe('consoles with hostile text everywhere', () => {
     const slow = ['board', '--rehearse', '--rehearse-speed', '3', '--seed', '7', 'Why?'];
     const shown = new Shown(scene, slow);
     await shown.terminal.until(/\d+ tok/);
-    // A terminal removes only the end marker of a paste.
+    // Remove nothing but the end marker from pasted text, as terminals do.
     const formatPaste = (text: string): string =>
       `\u001b[200~${text.replaceAll('\u001b[201~', '')}\u001b[201~`;
     await shown.press('i', formatPaste(makeCorpus('note', 'line')), '\r');
@@ -469,14 +470,14 @@ describe('consoles with hostile text everywhere', () => {
     expect(records.code, records.err).toBe(0);
     for (const entry of readdirSync(to, { recursive: true, withFileTypes: true })) {
       expect(findControlText(entry.name)).toBe('');
-      // Attachments are copies of a person's own files.
+      // Attachments are copies of a person's own files, so they may contain control characters.
       if (entry.isFile() && !entry.parentPath.endsWith('attachments'))
         expect(
           findControlText(readFileSync(join(entry.parentPath, entry.name), 'utf8')),
           entry.name,
         ).toBe('');
     }
-    // The records cite a heading by its displayed text. Otherwise they would not pass `validate`.
+    // The records pass `validate` only if they cite a heading by the text that is displayed.
     const validated = await callChecked(scene, ['validate', to]);
     expect(validated.code, validated.out).toBe(0);
     const shown = new Shown(scene, ['open', 'latest']);

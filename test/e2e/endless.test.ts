@@ -96,7 +96,7 @@ describe('a named pipe to which nobody writes', () => {
   it('is waited for, with a message, if a program has opened it and writes nothing yet', async () => {
     const file = join(makeFolder(), 'pipe');
     execFileSync('mkfifo', [file]);
-    // Open both ends, so that opening does not block.
+    // Open the pipe for reading and writing, because opening it only for writing would wait for a reader.
     const writer = openSync(file, 'r+');
     const program = new Program(['board', ...FAST, '--file', file], {
       env: { DELIBERATE_DB: makeDatabasePath() },

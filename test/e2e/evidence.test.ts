@@ -24,11 +24,12 @@ beforeAll(() => {
   const db = join(made, 'runs.db');
   const args = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
   const planned = ['--rounds', '2', '--stress', 'none', '--stop-at', 'never', '--seed', '3'];
-  // Do not use `runProgram` here, because it ends with a single test.
+  // Do not use `runProgram` in `beforeAll`: it kills its program at the end of a test, and no test is
+  // running.
   spawnSync(process.execPath, [PROGRAM, ...args, ...planned, QUESTION], {
     env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', DELIBERATE_DB: db },
   });
-  // Opening and closing the database once more moves everything into the one file.
+  // Open and close the database once more, so that SQLite moves its write-ahead log into the copied file.
   Store.open(db, FACTS).close();
   log = readFileSync(db);
   rmSync(made, { recursive: true });
@@ -56,7 +57,7 @@ async function validateRecords(env: Record<string, string>) {
   const { out, code } = await runDeliberate(['validate', to, '--json']);
   const { warnings, ...judged } = JSON.parse(out) as { warnings: { rule: string }[] };
   expect(judged).toEqual({ ok: true, errors: [] });
-  // Only this warning is allowed: a command may refute a claim on which a decision rests.
+  // Allow only the warning `fallen-ground`: a command may refute a claim on which a decision rests.
   expect(warnings.filter(({ rule }) => rule !== 'fallen-ground')).toEqual([]);
   expect(code).toBe(0);
   return recordsIn(to);
@@ -109,7 +110,7 @@ describe('approval of a command', () => {
     const mark = join(makeFolder(), 'mark');
     const [claim = ''] = pendingIn(db);
     const args = ['test', 'latest', claim, '--command', `touch ${mark}`];
-    // Other tests cover Enter and n.
+    // Answer with another word and with Ctrl-D; other tests cover Enter and n.
     for (const answer of ['yikes\r', '\u0004']) {
       const terminal = new Terminal(args, { env });
       const screen = await terminal.until(/Run it\? \[y\/N\]/);
@@ -209,10 +210,10 @@ describe('the result of a command', () => {
     const { claims, rounds } = roundsOf(factsIn(db));
     expect(claims[first]?.status).toBe('tested_confirmed');
     expect(claims[second]?.status).toBe('tested_refuted');
-    // An undecided outcome moves no claim.
+    // The command ran into its time limit, which decides nothing, so the third claim has not moved.
     expect(claims[third]).toMatchObject({ status: 'pending', moves: [] });
     expect(rounds.at(-1)?.evidence?.map(({ id }) => id)).toEqual(['E-2-1', 'E-2-2', 'E-2-3']);
-    // The same command with another outcome is new evidence.
+    // A second command for the third claim is new evidence, E-2-4, and decides the claim.
     await runTest(env, third, '--command', 'exit 4', '--yes');
     expect(roundsOf(factsIn(db)).claims[third]?.status).toBe('tested_refuted');
     const files = await validateRecords(env);

@@ -70,7 +70,7 @@ describe('the first frame of a board', () => {
     }
     expect(frames[0]).toContain('The run is about to begin.');
     const before = await framesIn(raw.slice(0, raw.indexOf(INK)));
-    // Seconds may pass between the two frames.
+    // Compare the two frames without their digits, because seconds may pass between them.
     const maskDigits = (frame: string | undefined): string | undefined =>
       frame?.replace(/\d/g, '0');
     const last = maskDigits(before.at(-2));

@@ -123,7 +123,7 @@ it('a board over five servers pays for each answer once, even if killed and resu
   expect(counts()).toEqual({ ...paid, gate: 2 });
   const done = await runDeliberate(['resume', 'latest', '--plain'], { env, cwd: home });
   expect(done.code, done.out + done.err).toBe(0);
-  // The synthesis is the market's second call, and no seat that had answered was asked again.
+  // Then only the gate's seat, which had not answered, and the synthesizer at the market were asked.
   expect(counts()).toEqual({ ...paid, market: 2, gate: 3 });
   expect([...countAnswered(db)].sort()).toEqual(
     [...ROLES, 'synthesizer'].map((seat) => [seat, 1]).sort(),
@@ -139,7 +139,7 @@ it('a board over five servers pays for each answer once, even if killed and resu
     expect(page).toContain(model);
     expect(whole).toContain(model);
   }
-  // The day is not checked, because the run may end on the next one.
+  // Do not compare the day, because midnight may pass during the test.
   expect(page).toMatch(
     /Prices of market\/org\/a: the models of http:\/\/market\.invalid\/v1, \d{4}-/,
   );

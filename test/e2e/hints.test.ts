@@ -51,7 +51,7 @@ it('the run screen and the home screen show commands in the form in which the pr
   terminal.press('q');
   expect(await terminal.exited).toBe(0);
   const screen = new Terminal([], { columns: 160, rows: 30, env });
-  // Where the sentence is wrapped depends on the length of the folder's name.
+  // Compare without spaces: where the sentence is wrapped depends on the length of the folder's name.
   await screen.until((shown) =>
     /notread:.*·and\d+more:npmstart--presetscheck/.test(shown.replace(/\s+/g, '')),
   );

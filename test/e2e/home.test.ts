@@ -102,7 +102,7 @@ describe('the home screen', () => {
     terminal.press('q');
     expect(await terminal.exited).toBe(0);
     expect(terminal.alternate).toBe(false);
-    // The terminal's modes and cursor are as they were, and the window has its title again.
+    // The terminal's paste mode is switched off again, and the window has its old title.
     expect(terminal.raw).toContain('\u001b[?2004l');
     expect(terminal.raw).toContain('\u001b[23;2t');
     expect(viewIn(home.db).status).toBe('done');
@@ -134,7 +134,7 @@ describe('the home screen', () => {
     await terminal.until(/Speak only of cost/);
     terminal.press('\r');
     await terminal.until(/custom instructions/);
-    // Looking at earlier runs does not end the session.
+    // Opening and leaving the history does not discard the instructions, which last for one session.
     terminal.press('\u0012');
     await terminal.until(/No runs yet/);
     terminal.press('q');
@@ -350,7 +350,7 @@ describe('the history', () => {
     terminal.press('f');
     await terminal.until(/> seat\/advocate seat\.advocate\.model=/);
     terminal.press('rehearsal/other\r');
-    // While the run goes on, `q` asks first.
+    // Wait until the run is done, because `q` asks for a confirmation while a run goes on.
     await terminal.until(/✓ done[\s\S]*Synthesis v1/);
     terminal.press('q');
     await terminal.until(/2 shown/);

@@ -103,15 +103,14 @@ describe('an imported run', () => {
 
     const parent = viewIn(there).id;
     expect((await runDeliberate(['resynthesize', parent, '--plain'], { env })).code).toBe(0);
-    // The server is asked for a synthesis, and twice for the table of who holds what, because it answers
-    // in prose.
+    // The server is asked for a synthesis, and twice for the table of positions, because it answers in prose.
     expect(server.chats()).toHaveLength(3);
     expect(viewIn(there).syntheses).toHaveLength(2);
 
     const change = ['--at', 'seat/critic', '--set', 'seat.critic.model=ollama/c'];
     expect((await runDeliberate(['fork', parent, ...change, '--plain'], { env })).code).toBe(0);
-    // The server is asked for the changed seat, the synthesis and the table; the other seat's answer is
-    // copied from the parent.
+    // The server is asked for the changed seat, the synthesis, and twice for the table: four more requests.
+    // The other seat's answer is copied from the parent.
     expect(server.chats()).toHaveLength(7);
     expect(viewIn(there).calls['seat/advocate']?.inherited).toBe(true);
   });

@@ -3,7 +3,7 @@
 /** Returns the forms that a secret may have in bytes. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
-  // Inside a longer text, a secret begins at one of three places of a base64 group.
+  // Base64 encodes bytes in groups of three, and a secret inside a longer text may begin at any of the three.
   const inside = [0, 1, 2].flatMap((offset) => {
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
     const whole = encoded.slice(

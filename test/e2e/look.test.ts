@@ -64,7 +64,7 @@ describe('--look', () => {
     expect(err).toContain(`seats may look into: clock (${place.folder})`);
     expect(err).toMatch(/^Critic: S-\d list the root$/m);
     expect(err).toMatch(/^Critic: S-\d read README.md, lines 1-3 of 3$/m);
-    // A turn with tool calls is no answer of its own.
+    // The critic's turn with tool calls counts neither as a call nor as an answer of its own.
     expect(err.match(/^Critic is asked/gm)).toHaveLength(1);
     expect(err.match(/^Critic has answered/gm)).toHaveLength(1);
     expect(out.match(/^## Critic/gm)).toHaveLength(1);
@@ -123,7 +123,7 @@ describe('a run with --look', () => {
     const resumed = await runDeliberate(['resume', 'latest', '--plain'], { env });
     expect([resumed.code, resumed.out]).toEqual([0, expect.stringContaining('Keep it at three')]);
     const asked = server.chats('a').map(({ body }) => JSON.stringify(body?.messages));
-    // The first turn was asked once; the second was running when the program was killed.
+    // The first turn was asked for once. The second was running at the kill, so it was asked for twice.
     expect(asked).toHaveLength(3);
     expect(asked[2]).toBe(asked[1]);
     expect(asked[2]).toContain('INCREMENT = 3');
@@ -230,7 +230,7 @@ describe('rounds with --look', () => {
     await runDeliberate(['export', 'latest', '--format', 'records', '--to', to], { env });
     const valid = await runDeliberate(['validate', to], { env });
     expect([valid.code, valid.out]).toEqual([0, 'No problems found in the records.\n']);
-    // An imported run has the same records, and opens no folder.
+    // The records of an imported run are valid, too, and the import opens no folder.
     const { out } = await runDeliberate(['export', 'latest', '--format', 'json'], { env });
     const there = { DELIBERATE_DB: makeDatabasePath() };
     await runDeliberate(['import', '-'], { env: there, input: out });

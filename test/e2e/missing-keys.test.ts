@@ -86,7 +86,7 @@ describe('a run of models whose server has no usable API key or address', () => 
       0,
       expect.stringContaining('No model was called'),
     ]);
-    // The worker that takes the run may have the key.
+    // A run is queued without a key, because the worker that takes the run may have the key.
     const queued = await runDeliberate(
       [...BOARD, '--queue', '--db', makeDatabasePath(), 'Split it?'],
       { env },

@@ -47,7 +47,7 @@ it.each(['board --rehearse "Should we?"', 'models', 'presets', 'test latest C-1-
 it('an error message explains a lack of file descriptors', () => {
   const home = makeFolder();
   inShell('exec "$NODE" "$PROGRAM" list', home);
-  // How many file descriptors Node needs depends on its version, so try a few more and a few less.
+  // How many file descriptors Node needs depends on its version, so try two limits.
   for (const most of [24, 26]) {
     const ended = inShell(`ulimit -n ${most}; exec "$NODE" "$PROGRAM" list`, home);
     if (ended.code !== 0) expectError(ended, 1, /too many (open )?files/);

@@ -147,7 +147,7 @@ it('a used-up budget leads to a question, and the run continues or stops as the 
   const { env, ollama } = await makeScene();
   const going = new Terminal([...FREE_BOARD, '--budget-tokens', '2000'], { env });
   await going.until(/The run is waiting for you/);
-  // The streaming text stands beside the dialog, on the same rows.
+  // On the dialog's rows, streaming text stands beside the dialog, so read only what is between its borders.
   const dialog = [...(await going.screen()).matchAll(/│([^│\n]*)│/g)].map(([, row]) => row);
   expect(dialog.join(' ').replace(/\s+/g, ' ')).toMatch(
     /0 tokens are spent, running calls may take 1\d{3} and this one 1\d{3}, which may pass the budget of 2000\./,

@@ -69,7 +69,7 @@ async function makeStage(text = RED_TEAM, tokensPerSecond = 0, name = 'mine.ts')
   const server = closeAfterTest(
     await startOllama({
       models: ['a', 'b', 'c'],
-      // Equal requests are answered alike, and every other one differently.
+      // Equal requests get equal answers, and different requests get different ones.
       answer: (request) => {
         const said = identityOf(request);
         let sum = 7;
@@ -301,7 +301,7 @@ describe('a run of a person’s own protocol', () => {
     }
     const moved = ['--protocol', join(elsewhere, 'moved.ts'), '--plain'];
     const { code, err } = await deliberate('resume', 'latest', ...moved, ...db);
-    // The same text under another file name counts as the same file.
+    // A file with the same text under another name counts as the same file.
     expect([code, err]).toEqual([0, expect.not.stringContaining('changed')]);
   });
 

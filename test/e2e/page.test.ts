@@ -47,7 +47,7 @@ it('a board is exported as a page and as a trace', async () => {
   const file = readFileSync(join(cwd, 'opened'), 'utf8');
   expect(file).toMatch(/\/deliberate-[0-9a-f-]{13}\.html$/);
   expect(readFileSync(file, 'utf8')).toBe(html);
-  // Exporting again overwrites this file, since the program chose its name itself.
+  // Exporting with --open again overwrites the first file, since the program chose the file's name itself.
   expect((await callHere('export', 'latest', '--open')).code).toBe(0);
   const nowhere = await runDeliberate(['export', 'latest', '--open'], {
     env: { ...env, PATH: `${bin}-` },

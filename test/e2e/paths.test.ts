@@ -41,7 +41,7 @@ it('attachments of an imported run are written only into the folder of records',
   });
   expect(held.code, held.err).toBe(0);
   const { out } = await runDeliberate(['export', 'latest', '--format', 'json'], { cwd, env });
-  // In this stranger's file, attachments have names that no file may have here.
+  // Change the export as a stranger could: give attachments names that no file may have here.
   const archive = JSON.parse(out) as { facts: { config?: { attachments?: unknown } }[] };
   for (const { config } of archive.facts)
     if (config?.attachments !== undefined)

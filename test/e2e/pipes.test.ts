@@ -227,7 +227,7 @@ describe('signals', () => {
     const program = new Program(['board', '--plain', '--model', 'ollama/a', 'Why?'], { env: args });
     await program.waitForStderr(/Analyst is asked/);
     await expect.poll(() => server.chats().filter((request) => request.answered).length).toBe(3);
-    // Until the text that a test looks for is on record for every seat.
+    // Wait until the text that the tests look for is on record for every seat.
     const store = Store.open(db, FACTS);
     const run = store.find('latest');
     await waitUntil(() => {
@@ -294,7 +294,7 @@ describe('the history', () => {
       ['advocate', 'done'],
       ['analyst', 'done'],
       ['critic', 'done'],
-      // These two calls are the synthesis and the table of who holds what.
+      // The synthesizer's two calls are the synthesis and the table of positions.
       ['synthesizer', 'done'],
       ['synthesizer', 'done'],
     ]);

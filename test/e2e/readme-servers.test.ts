@@ -99,7 +99,7 @@ it('OpenRouter and Gemini answer as soon as their keys are set', async () => {
 it('LM Studio without a key and Claude Code answer as two seats of one board', async () => {
   const studio = await likeWellKnown('lmstudio', ['qwen/qwen3-8b']);
   const agent = { command: process.execPath, args: [STAND_IN_PROGRAM, 'say "Says the agent."'] };
-  // A server entry that names variables for a key requires a key.
+  // Remove the names of key variables from the server's entry, because an entry with them requires a key.
   const entry = studio.entry.replace(/,"key_env":\[[^\]]*\]/, '');
   const { home, db } = makePerson(
     `servers:\n${entry}agents:\n  claude-code: ${JSON.stringify(agent)}\n`,

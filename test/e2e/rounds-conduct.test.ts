@@ -62,7 +62,7 @@ describe('a verifier that gives no reasons after its entrance test', () => {
       round.refusals.filter(({ kind }) => kind === 'verdict'),
     );
     expect(refusals).toHaveLength(asked.length);
-    // Another test covers that the command `signals` says the same.
+    // Compute the signals from the records; another test compares them with the command `signals`.
     const { signals, failureModes } = readSignals(readFolder(getRecordsFolder(facts)).records);
     expect(signals.find(({ id }) => id === 2)?.state).not.toBe('satisfied');
     expect(signals.find(({ id }) => id === 6)?.state).not.toBe('satisfied');
@@ -122,7 +122,7 @@ describe('the stopping signals of a finished run', () => {
       const live = { satisfied: last?.satisfied, why: last?.why, signals: last?.signals };
       const { satisfied, why, signals } = series.at(-1) ?? expect.fail('there are no signals');
       expect({ satisfied, why, signals }, `seed ${seed}`).toEqual(live);
-      // The exported folder leads to the same signals.
+      // The signals that are computed from the exported folder equal the last recorded ones.
       const exported = readSignals(readFolder(getRecordsFolder(facts)).records);
       expect(exported.signals, `seed ${seed}, exported`).toEqual(last?.signals);
     }

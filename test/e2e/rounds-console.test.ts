@@ -18,7 +18,7 @@ describe('rounds in the console', () => {
     server = closeAfterTest(
       await startOllama({
         models,
-        // The second round lasts until it is stopped.
+        // Once round 1 is over, let every model stall, so that round 2 lasts until the test stops it.
         answer: (request) => {
           if (/Round 1, led by/.test(promptOf(request)))
             for (const model of models) server?.setBehaviour(model, 'stall-mid-stream');

@@ -197,7 +197,7 @@ describe('rounds that are killed twice in one round', () => {
       'round-6/D/observer',
       ['action', 'guardian', 'critic'].map((role) => `round-6/D/${role}`),
     );
-    // Exactly one call, the interrupted one, is not on record.
+    // The server got one request more than there are recorded answers: the request of the interrupted call.
     expect(first).toHaveLength(listSteps('call.completed').length + 1);
 
     const resume = ['resume', 'latest', '--plain'];
@@ -238,7 +238,7 @@ describe('rounds with --rounds audit and --stop-at 4', () => {
     const readings = listFactsOfType(facts, 'signals.read');
     expect(readings.at(-1)?.satisfied).toBeGreaterThanOrEqual(4);
     expect(readings.at(-1)?.recommendation).not.toBe('continue');
-    // After no earlier round were the conditions for stopping met.
+    // The conditions for stopping were not met after any earlier round.
     for (const reading of readings.slice(0, -1))
       expect(reading.satisfied < 4 || reading.recommendation === 'continue').toBe(true);
     expect(viewIn(db).syntheses).toHaveLength(1);
@@ -332,7 +332,7 @@ describe('deliberate rounds', () => {
   ])(
     'rejects wrong values of flags with exit code 2 and an error message: %j',
     async (args, sentence) => {
-      // Without `--rehearse`, because a wrong seat is only reported if models are asked for.
+      // Leave out `--rehearse` for a wrong seat, which is only reported if models are asked for.
       const base = args.includes('--seat') ? ['rounds'] : ['rounds', '--rehearse'];
       const { code, err, out } = await runDeliberate([...base, ...args, QUESTION], {
         env: { DELIBERATE_DB: makeDatabasePath() },

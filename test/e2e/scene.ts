@@ -32,7 +32,7 @@ export function makeDatabaseCopier(fill: (db: string) => Promise<unknown>): () =
     bytes ??= (async () => {
       const made = makeDatabasePath();
       await fill(made);
-      // Opening and closing the database once more moves everything into the one file.
+      // Open and close the database once more, so that SQLite moves its write-ahead log into the copied file.
       Store.open(made, FACTS).close();
       return readFileSync(made);
     })();

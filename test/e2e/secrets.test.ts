@@ -48,7 +48,7 @@ function listFiles(root: string): string[] {
 }
 
 it('no key occurs in any output or file of the program', async () => {
-  // Set the umask before the first call, since the program inherits it.
+  // Set the umask before the program is first called, since the program inherits the umask.
   const umask = process.umask(0);
   onTestFinished(() => void process.umask(umask));
   const echo = [
@@ -71,11 +71,11 @@ it('no key occurs in any output or file of the program', async () => {
   const home = makeFolder();
   const cwd = join(home, 'work');
   const defect = join(cwd, 'defect.cjs');
-  // The defect waits for this file, so that the screen is there however slow the machine is.
+  // The defect waits until the test creates this file, so that the screen is there first on any machine.
   const showing = join(cwd, 'showing');
   mkdirSync(cwd, { mode: 0o700 });
   mkdirSync(join(cwd, '.git'));
-  // This defect in the program has a message that quotes a key.
+  // Give the program a defect, whose error message quotes a key.
   writeFileSync(
     defect,
     `if (process.stdout.isTTY) setInterval(() => { if (require('node:fs').existsSync(${JSON.stringify(showing)})) throw new Error('defect with ' + Object.values(process.env).join(' ')) }, 50);`,
@@ -165,8 +165,7 @@ it('no key occurs in any output or file of the program', async () => {
     callAndNote(['list', '--json']),
   ]);
 
-  // These are a run killed during a call, a console that crashes, and a home screen that runs, saves and
-  // exports.
+  // Keys could also remain after a killed run, after a crash, or in what the home screen saves and exports.
   const killed = new Program(['board', '--plain', '--model', 'ollama/slow', 'Should we?'], {
     cwd,
     env,

@@ -165,7 +165,7 @@ describe.each([
       ['doctor lab/org/a', 'doctor lab/org/alpha'],
       ['board --synthesizer lab/qwen3:8', 'board --synthesizer lab/qwen3:8b'],
     ] as const) {
-      // The `;` appears after the completion is done. Then the line is cleared.
+      // The `;` that is typed after Tab appears only when the completion is done.
       terminal.press(`deliberate ${typed}\t;`);
       await terminal.until((screen) => screen.replace(/ ;/g, ';').includes(`${completed};`));
       terminal.press('\x15\x0c');

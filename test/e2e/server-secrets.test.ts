@@ -72,7 +72,7 @@ function processList(): string {
       try {
         return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
       } catch {
-        // The process may have ended meanwhile.
+        // The process may have ended since its folder was listed.
         return '';
       }
     })
@@ -230,7 +230,7 @@ tools:
   keep('plain output', ended.out + ended.err);
 
   const defect = join(makeFolder(), 'defect.cjs');
-  // The defect waits for this file, so that the screen is there however slow the machine is.
+  // The defect waits until the test creates this file, so that the screen is there first on any machine.
   const showing = join(makeFolder(), 'showing');
   writeFileSync(
     defect,
@@ -242,7 +242,8 @@ tools:
     env: { ...env, NODE_OPTIONS: `--require=${defect}` },
   });
   await crashed.until(/Should we\?/);
-  // A key that a command prints is known, and so masked, once it was asked for.
+  // The program can mask a key that a command prints only after it has run the command, so wait for a request
+  // with this key.
   await waitUntil(() => printed.chats('slow').length > asked, 'request with the printed key');
   writeFileSync(showing, '');
   expect(await crashed.exited).toBe(1);
@@ -276,7 +277,7 @@ tools:
   const sent = JSON.stringify([
     ...[envd, printed, headed].map(({ chats }) => chats().map(({ headers }) => headers)),
   ]);
-  // Each secret was sent where it belongs, so that its absence elsewhere means something.
+  // Each secret was sent where it belongs; otherwise the secret's absence elsewhere would show nothing.
   for (const secret of [SECRETS.variable, SECRETS.printed, SECRETS.header])
     expect(makeSecretSearch([secret])(sent), secret).not.toEqual([]);
   expect(proxy.seen).toContain('POST http://models.invalid/v1/chat/completions');

@@ -64,7 +64,7 @@ it('the question whether to stop rounds shows its reasons on every screen size',
     const aside = await terminal.until((screen) => screen.includes(bar));
     expect(aside).not.toContain('Stop and synthesize');
     expect(aside).toContain('[2 Rounds]');
-    // With the question put aside, keys work on the page again: `k` moves its cursor up.
+    // The question is put aside, so keys work on the page again: `k` moves the page's cursor up.
     expect(aside).toMatch(/^> +✓ G Decisions/m);
     terminal.press('k');
     await terminal.until(/^> +✓ F Claims/m);

@@ -49,7 +49,7 @@ function onSmallDisk(script: string): Promise<string> {
   const namespaces =
     process.getuid?.() === 0 ? ['--mount'] : ['--user', '--map-root-user', '--mount'];
   const disk = makeFolder();
-  // The folder `$BESIDE` is on another disk than the full one, so that a script can write there.
+  // The folder `$BESIDE` is not on the full disk, so that a script can write files in this folder.
   const env = {
     PATH: process.env.PATH,
     HOME: '/nonexistent',
@@ -317,7 +317,7 @@ describe('a console killed with -9', () => {
     expect(findLastMode('1049l')).toBeGreaterThan(findLastMode('1049h'));
     expect(findLastMode('25h')).toBeGreaterThan(findLastMode('25l'));
     expect(findLastMode('2004l')).toBeGreaterThan(findLastMode('2004h'));
-    // The text is echoed while it is typed, and passed on at the end of the line.
+    // The terminal is in its usual mode again: it echoes typed text and passes each line on to `cat`.
     terminal.press('hello\r');
     await terminal.until(/^hello\nhello$/m);
   });

@@ -92,8 +92,8 @@ it('--bell notifies the person once when a long run ends', async () => {
   };
   const removeTitles = (raw: string): string => raw.replaceAll(TITLE, '');
   const done = /Synthesis v1[\s\S]*run \w+-\w+ done/;
-  // The bell rings only for a run that lasts longer than a person is likely to watch. Run all of these long
-  // runs at once.
+  // The bell rings only after a run that lasts longer than a person is likely to watch, so hold all these
+  // long runs at once.
   const [drawn, notice, ...plain] = await Promise.all([
     runToEnd('bell', [], /✓ done/),
     runToEnd('notice', ['--plain'], done),

@@ -44,7 +44,7 @@ describe('the size of the console', () => {
     ] as const) {
       terminal.resize(columns, rows);
       const screen = await terminal.until(
-        // The frame is drawn for this size: its keys are in the last row, and something reaches the last
+        // Wait for a frame of the new size: its keys are in the last row, and something reaches the last
         // column.
         (shown) =>
           /Synthesis v1[\s\S]*q quit/.test(shown) &&
@@ -75,7 +75,7 @@ describe('leaving the console', () => {
       ...SMALL,
       env: { OLLAMA_HOST: server.url, DELIBERATE_DB: db },
     });
-    // Every seat has begun to answer.
+    // Wait until `word9` is on the screen three times: then every seat has begun to answer.
     await terminal.until((screen) => screen.split('word9').length > 3);
     return { terminal, db };
   }

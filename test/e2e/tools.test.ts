@@ -190,7 +190,7 @@ describe('--tools', () => {
     await waitUntil(() => isGone(pid), 'end of the server');
     const resumed = await runDeliberate(['resume', 'latest', '--plain'], { env });
     expect([resumed.code, resumed.out]).toEqual([0, expect.stringContaining('It holds forty')]);
-    // The server was started for its list of tools; its only result is on record.
+    // The resumed run did not start the tool server again, because the server's only result is on record.
     expect(countStarts(file)).toBe(1);
     expect(readSources(db).map(({ text }) => text)).toEqual(['call 1']);
     const forked = ['fork', 'latest', '--at', 'synthesis/1', '--set', 'synthesizer=ollama/a'];
@@ -200,7 +200,7 @@ describe('--tools', () => {
     );
     expect(countStarts(file)).toBe(1);
 
-    // On another machine, nobody has named the server for this run.
+    // On another machine, nobody has named the server for this run, so a follow-up question is refused.
     const { out } = await runDeliberate(['export', 'latest', '--format', 'json'], { env });
     const there = { ...env, DELIBERATE_DB: makeDatabasePath() };
     await runDeliberate(['import', '-'], { env: there, input: out });

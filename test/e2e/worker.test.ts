@@ -60,7 +60,7 @@ it('a run that waits for a person’s answer occupies no worker', async () => {
   await runDeliberate(['board', ...FAST, '--queue', 'Why?'], { env });
   const first = new Program(['worker', '--jobs', '1'], { env });
   await first.waitForStderr(/asks: .*\? deliberate answer \S+ stop\|continue/);
-  // The only slot goes to the next run.
+  // The worker has one slot, which goes to the next run while the first run waits for an answer.
   await waitUntil(() => first.out.includes('Why?'), 'line of a run');
   first.child.kill('SIGKILL');
   await first.ended;

@@ -106,7 +106,7 @@ it.each(['anthropic', 'openai'] as const)(
       const said = JSON.stringify(store.facts(missing[0]?.run ?? ''));
       expect(said).toContain('no such thing');
     });
-    // The same command asks again only what is missing.
+    // The same command, given again, asks only for the answer that is missing.
     const before = askedIn(refused).length;
     const rest = await evaluatePuzzles(refused, folder, { batch: true, arms: 'single,high' });
     expect(outcomesIn(rest.out).filter(({ state }) => state === 'missing')).toEqual([]);

@@ -33,8 +33,8 @@ describe('two compared methods without a true difference', () => {
       if (verdict.kind === 'gain' || verdict.kind === 'loss') called += 1;
       if (difference.low <= 0 && difference.high >= 0) covered += 1;
       if (set >= 60) continue;
-      // For comparison, treat each answer as an independent unit. This is wrong, and must show more differences
-      // than there are.
+      // For comparison, treat each answer as an independent unit, which is wrong and must show more
+      // differences than there are.
       const each = outcomes.map((outcome) => ({
         ...outcome,
         item: `${outcome.item}-${outcome.seed}`,

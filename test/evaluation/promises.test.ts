@@ -74,7 +74,7 @@ it('an evaluation gets a report even if one of its answers failed', async () => 
   const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
   const { out, err } = await runEvaluation({ folder, env }, ['puzzles'], {
     ...FLAGS,
-    // Make one call at a time, so that the same call always fails.
+    // Make one call at a time, so that the same call fails whenever this test runs.
     concurrency: '1',
   });
   const outcomes = outcomesIn(out);

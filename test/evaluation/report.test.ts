@@ -194,7 +194,6 @@ describe("an evaluation's report", () => {
     expect(report).toContain('| votes it changed | 0 of 400 (at most 0.7 %) |');
     expect(report).toMatch(/\| (odd|even) \| \d+ \| \d+ \|/);
     expect(report).toMatch(/; most in (odd|even), with \d+ lost and \d+ won/);
-    // No figure is printed as NaN, Infinity, undefined or -0.0.
     expect(report).not.toMatch(/NaN|Infinity|undefined|-0\.0\b/);
   });
 

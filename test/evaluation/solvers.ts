@@ -32,7 +32,8 @@ function solveKnights(text: string): string[] {
     const isKnight = new Map(names.map((name, at) => [name, Math.floor(way / 2 ** at) % 2 === 1]));
     const count = [...isKnight.values()].filter(Boolean).length;
     if (said.every(({ speaker, what }) => isKnight.get(speaker) === isTrue(what, isKnight, count)))
-      // Two solutions with the same number still count as two answers.
+      // Two solutions with equally many knights must count as two answers, so that the puzzle is found
+      // ambiguous.
       ways.push(ways.length === 0 ? String(count) : `${count} in way ${way}`);
   }
   return ways;

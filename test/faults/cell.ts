@@ -181,6 +181,6 @@ function makeSeat(id: string, model: string) {
 
 function addressOf({ where }: Fault, server: TestServer): string {
   if (where === 'no-such-host') return 'http://no-such-host.invalid:11434';
-  // Nothing listens on this privileged port, and no other test can be given it by the system.
+  // Nothing listens on this privileged port, and the system gives the port to no other test.
   return where === 'refused' ? 'http://127.0.0.1:2' : server.url;
 }

@@ -6,8 +6,7 @@ import { FAULTS, PROVIDERS } from './faults.ts';
 /** Returns the text of a cell: how the call ends, after how many requests, and its message. */
 export function formatCell({ end, requests, sentence, partial }: Outcome): string {
   const tries = requests > 1 ? `, ${requests} requests` : '';
-  // Leave out addresses and other words of this server, so that the page is the same on every
-  // machine.
+  // Leave out addresses and error bodies of the test's server, so that the page is the same on every machine.
   const words = sentence
     .replace(/^\w+: /, '')
     .replaceAll(/http:\/\/[\w.:-]+(\/v1)?/g, 'the server')

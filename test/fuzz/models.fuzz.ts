@@ -201,7 +201,7 @@ export const MODEL_TARGETS: readonly FuzzTarget[] = [
       const pieces = cutText<string>(text, shares);
       const clean = filterPieces(pieces, forms);
       assert.equal(clean, filterPieces([text], forms));
-      // No letter of the replacement occurs in these secrets. If one did, a replaced secret and the letters
+      // No letter of the replacement occurs in these secrets; otherwise a replaced secret and the letters
       // around it could form another secret.
       for (const secret of secrets) assert.ok(!clean.includes(secret), clean);
       if (!secrets.some((secret) => text.includes(secret))) assert.equal(clean, text);

@@ -162,7 +162,7 @@ export const PROTOCOL_TARGETS: readonly FuzzTarget[] = [
       const ballot = parseBallot(text);
       const told = removeConfidence(text);
       assert.ok(told.length <= text.length);
-      // The number is also removed from a ballot that cannot be used; a text without a ballot stays
+      // The confidence is also removed from a ballot that cannot be used; a text without a ballot stays
       // unchanged.
       if (readBallot(text) === undefined) assert.equal(told, text);
       if (ballot !== undefined) {

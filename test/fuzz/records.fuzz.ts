@@ -87,7 +87,7 @@ function checkFolder(some: Folder): void {
   const { records } = reading;
   const again = readFolder(writeFolder({ records, artifacts: [], pages: new Map() }));
   assert.deepEqual(again.errors, []);
-  // A field that is absent and a field that is null mean the same.
+  // Turn the values into JSON, which leaves out undefined fields: they mean the same as absent fields.
   const toJson = (some: unknown): unknown => JSON.parse(JSON.stringify(some));
   assert.deepEqual(toJson(again.records.claims), toJson(records.claims));
   assert.deepEqual(again.records.decisions, records.decisions);
@@ -175,8 +175,8 @@ export const RECORD_TARGETS: readonly FuzzTarget[] = [
           citedLines(named, citation.from, citation.to).length,
           citation.to - citation.from + 1,
         );
-        // If a citation is written in its normal form and read again, it is the same citation. Names with
-        // spaces or parentheses are excepted.
+        // Reading a citation in its normal form gives the same citation, except for names with spaces or
+        // parentheses.
         if (/\s|[()]/.test(citation.name)) continue;
         const [again] = citationsIn(citation.ref, ATTACHMENTS);
         assert.equal(again?.ref, citation.ref);

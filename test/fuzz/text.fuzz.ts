@@ -153,7 +153,7 @@ export const TEXT_TARGETS: readonly FuzzTarget[] = [
     ([text, cells]) => {
       const wrapped = wrapPlain(text, cells);
       for (const row of wrapped) assert.ok(textWidth(row) <= cells, JSON.stringify(row));
-      // A combining mark without a letter is drawn on a dotted circle.
+      // Ignore the dotted circles on which combining marks without a letter are drawn.
       const removeSpaces = (words: string): string => words.replace(/[\s◌]+/g, '');
       assert.equal(removeSpaces(wrapped.join('')), removeSpaces(plainGlyphs(text)));
     },

@@ -163,14 +163,14 @@ describe.each(GOLDEN_NAMES)('the golden journal of %s', (name) => {
     }
   });
 
-  // The protocol refuses to continue runs of edition 1 of the rules.
+  // The protocol `rounds` refuses to continue runs of edition 1 of its rules.
   const goesOn = name !== 'rounds-1';
 
   it.runIf(goesOn)('replays without asking a model and without repeating a step', async () => {
     const models = NOBODY();
     const { ending, more } = await replayRun(name, readGolden(name), models);
-    // No step may be done again. A step in this list has changed its prompt or its schema since the recording:
-    // see make.ts.
+    // No step may be done again. A step that is done again has changed its prompt or its schema since the
+    // recording: see make.ts.
     expect(listFactsOfType(more, 'step.started').map(({ step }) => step)).toEqual([]);
     expect(models.asked).toEqual([]);
     const attempts = requestsIn(readGolden(name).facts);

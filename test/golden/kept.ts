@@ -48,7 +48,7 @@ export function normalizeFacts(
       at: isSaidByPeople(fact)
         ? fact.at
         : new Date(Date.UTC(2026, 0, 1) + fact.seq * 1_000).toISOString(),
-      // A team's attempts are numbers, and not ids.
+      // Number only attempts that have an id; the attempts at a team's task are numbers already.
       ...('attempt' in fact && typeof fact.attempt === 'string'
         ? { attempt: numberAttempt(fact.attempt) }
         : {}),

@@ -80,8 +80,8 @@ describe.each(REPLAYED)('the recorded team run %s', (name, status) => {
       workshop: makeWorkshop(used),
     });
     expect(await session.resume({ kind: 'convene' })).toMatchObject({ status });
-    // If the list names a step, the step is stale: its prompt, its schema or code's output has
-    // changed.
+    // A step that is started again is stale: its prompt, its schema or code's output has changed since the
+    // recording.
     const more = filterKnownFacts(journal.facts(golden.facts.length));
     expect(listFactsOfType(more, 'step.started').map(({ step }) => step)).toEqual([]);
     expect([models.asked, used]).toEqual([[], []]);
@@ -131,8 +131,8 @@ describe("a fork of a team's run", () => {
     const [opening] = listFactsOfType(golden.facts, 'run.started');
     if (opening === undefined) expect.fail('it has no beginning');
     const used: string[] = [];
-    // The copy of the repository belongs to the parent run, so take it from there. All other recorded results
-    // are found by the hash of their inputs.
+    // The copy of the repository belongs to the parent run, so take the copy from the parent's steps. All
+    // other recorded results are found by the hash of their inputs.
     const copy = golden.steps.find(({ step }) => step === 'survey/copy')?.result as Tree;
     const models = NOBODY();
     const fork = store.create('team', parent.run);
@@ -296,7 +296,7 @@ describe('a recorded team whose lead and verifiers answered badly', () => {
     ]);
     const given = view.amendments.filter(({ by }) => by === 'T2');
     expect(given).toMatchObject([{ kind: 'test-change', task: 'cur-all' }]);
-    // The seat T2 was not asked about this file, so it must not assign the file.
+    // The seat T2 was not asked about package.json, so the seat must not assign this file.
     expect(view.tasks[0]?.files).not.toContain('package.json');
   });
 

@@ -116,11 +116,11 @@ describe('a recorded deliberation in rounds that has edition 4 of rules and prom
       'C-1-1': 'confirmed, read',
       'C-1-3': 'confirmed, read',
       'C-1-5': 'confirmed, read',
-      // This claim names an apparent flaw, but only single readings are deleted, and monthly totals
-      // are kept.
+      // C-1-6 is about a flaw that is only apparent: single readings are deleted, but monthly totals are
+      // kept.
       'C-1-6': 'refuted, read',
       'C-2-4': 'confirmed, read',
-      // This claim names an apparent flaw, too: the night is long enough to load all readings.
+      // The flaw that C-2-7 is about is only apparent, too: the night is long enough to load all readings.
       'C-2-7': 'confirmed, read',
       'C-3-4': 'confirmed, read',
     });

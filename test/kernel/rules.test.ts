@@ -200,7 +200,7 @@ describe('A step with a key and inputs', () => {
   it('is not repeated for another task name or description', async () => {
     const journal = temporaryStore().create('test');
     const { task: _task, ...unnamed } = makeModelRequest('critic');
-    // An older version of the program made this request without a task.
+    // Record the request as older versions of the program made it, without a task.
     await openAttempt(journal).run.ask('ask', unnamed as ModelRequest);
     const models = new ScriptedModels();
     const about = { question: 'Why?', heard: [{ from: 'a', text: 'b' }], items: ['C-1-1'] };
@@ -903,7 +903,7 @@ describe('A recorded question to a person', () => {
     const answer = async () => ({ answer: 'yes', by: 'person' as const });
     const argv = { ...GO, prompt: 'Run ls?' };
     await openAttempt(first, undefined, { answer }).run.gate('go', argv);
-    // A fork of a fork has the question on record, too.
+    // `decide` in a fork also records the question, so that a fork of the fork can copy the answer.
     const second = store.create('test', first.run);
     expect(await openAttempt(second).run.decide('go', argv)).toEqual({
       answer: 'yes',

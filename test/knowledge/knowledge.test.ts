@@ -202,7 +202,7 @@ describe('an index of documents', () => {
       return hits.map(({ chunk }) => chunkPlace(chunk)).filter((place) => place.includes('.pdf'));
     };
     expect(await findPlaces(project.open())).toEqual(['docs/report.pdf#p2L1-L2']);
-    // Restore the tables of the version that stored no pages.
+    // Turn the tables into those of the older version that stored no pages.
     const db = new Database(project.database);
     db.exec(
       'ALTER TABLE context_chunk DROP COLUMN page; ALTER TABLE context_chunk DROP COLUMN page_from;',

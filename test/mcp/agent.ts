@@ -209,7 +209,7 @@ export function killWorkers(db: string): void {
     try {
       process.kill(pid, 'SIGKILL');
     } catch (error) {
-      // The process has ended meanwhile.
+      // ESRCH means that the process has ended meanwhile.
       if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
     }
 }

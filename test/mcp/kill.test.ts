@@ -120,7 +120,7 @@ describe.each(ERAS)('in the %s version of the Model Context Protocol', (era) => 
       await sleep(ms);
       await life.end('server');
       let told = await next.call('convene', wish);
-      // The run is recorded and no process works on it, unless one is about to start. Resume it in both cases.
+      // No process works on an interrupted run, or a process is about to start. Resume the run in both cases.
       if (told.standing.status === 'interrupted') {
         const { run } = told.standing;
         told = await next.call('wait', { run, resume: true });

@@ -302,7 +302,7 @@ it.each(LONG ? ERAS : ['modern'])(
   'the MCP server writes nothing but protocol messages to standard output (%s protocol version)',
   async (era) => {
     const home = makeFolder();
-    // Some libraries print to standard output when they are loaded, and later.
+    // Print to standard output again and again, as some libraries do when they are loaded, and later.
     const noise = join(home, 'noise.cjs');
     writeFileSync(
       noise,

@@ -38,7 +38,7 @@ describe.each(ERAS)('in the %s version of the Model Context Protocol', (era) => 
   const shared = Agent.shared(() => ({ era, env: { TRACEPARENT: formatParent(OTHER) } }));
 
   it('a run’s trace has links to the spans of the MCP calls that started and resumed the run', async () => {
-    // The trace in the server's environment is not the trace of its calls.
+    // The server's environment names the trace OTHER, which must not be taken for the trace of a call.
     const agent = shared();
     const { standing } = await agent.call('convene', BOARD, {
       meta: { traceparent: formatParent(ONE) },

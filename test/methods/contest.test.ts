@@ -131,7 +131,7 @@ describe('the debate method "oxford"', () => {
       );
       expect(ended.status).toBe('done');
       expect(outcome?.result).toBe('Open, since a leg is void.');
-      // With one speaker, the second leg is not judged, so only the first has votes.
+      // With one speaker, the second leg is not judged, so only the first leg has votes.
       expect(calls.filter((call) => call.phase === 'after')).toHaveLength(3);
     },
   );

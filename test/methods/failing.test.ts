@@ -66,7 +66,7 @@ function placesIn(requests: readonly ModelRequest[]): { task: string; seat: stri
   const tasks = new Set<string>();
   const seats = new Set<string>();
   const chosen = [];
-  // Choose cases with a new task and a new seat first, and then cases in which either is new.
+  // Choose cases with a new task and a new seat first, and then cases in which the task or the seat is new.
   for (const enough of [2, 1])
     for (const place of all.values()) {
       const brings = Number(!tasks.has(place.task)) + Number(!seats.has(place.seat));

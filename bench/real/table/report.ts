@@ -96,7 +96,7 @@ export function isGood(ended: CommandEnd): boolean {
 export function lastSentence({ out, err, note }: CommandEnd): string {
   const defect = `${err}\n${out}`.split('\n').find((line) => DEFECT.test(line));
   if (defect !== undefined) return `DEFECT: ${defect}`;
-  // For a command on a screen, use the last screen.
+  // The note of a command with a screen has the command's screens, the last one at its end.
   const lines = (note?.includes('\n') === true ? note : err || out).split('\n');
   return lines.map((line) => line.trim()).findLast((line) => /\p{L}/u.test(line)) ?? 'nothing';
 }

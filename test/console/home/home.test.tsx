@@ -257,7 +257,7 @@ describe.each(SIZES)('the home screen at %i×%i', (columns, rows) => {
       .toContain('Models       none found; Ctrl-X plays an example, or turn Rehearsal on');
     await press(KEYS.enter);
     await expectScreen(context, screen, `nothing-${size}`);
-    // Ctrl-X, which the line names, works on this screen.
+    // Press Ctrl-X, which the message about missing models offers.
     await press('\u0018');
     context.expect(screen.text).toContain('Which example?');
   });
@@ -385,7 +385,7 @@ test.concurrent.each([
     const page = historyPage(history, look).map((row) => row.replace(/\u001b\[\d+m/g, ''));
     const listed = page.filter((row) => /^[> ] ✓ /.test(row));
     const cut = listed.map((row) => /Should.*?(?:…|$|\|)/.exec(row)?.[0].length ?? 0);
-    // A screen without room for a preview of the run gives all its rows to the list.
+    // The list gets all rows of the screen but 6, or but 16 if there is room for a preview of the run.
     expect(listed.length).toBeGreaterThanOrEqual(rows < 20 ? rows - 6 : rows - 16);
     expect(Math.min(...cut)).toBeGreaterThanOrEqual(least);
   },
@@ -531,7 +531,7 @@ test.concurrent('seats may use the tool servers that the person has marked', asy
   });
   await press('Now?', KEYS.escape);
   expect(screen.text).toMatch(/Tools +\[ \] web \(uvx\)\n +\[ \] tracker \(mcp/);
-  // Move down to the second tool; the tools come before the latest runs.
+  // Move down 12 lines to the second tool; the latest runs are below the tools.
   await press('j'.repeat(12), KEYS.enter);
   expect(screen.text).toContain('[x] tracker');
   expect(saved.at(-1)).toMatchObject({ tools: ['tracker'] });
@@ -641,8 +641,8 @@ test.concurrent('names from files and servers lose their control characters on t
   await press(KEYS.escape, 'jj', KEYS.enter, KEYS.escape, 'b', KEYS.escape, 'jjjj', KEYS.enter);
   expect(screen.text).toContain('Looked for');
   for (const raw of ['\u001b]52', '\u009b', '\u202e']) expect(screen.raw).not.toContain(raw);
-  // Ink itself clears the screen with this sequence. In the hostile text the letter `c` stands before it, so
-  // look for both.
+  // Ink itself writes `ESC[2J` to clear the screen, so look for the letter `c` before it, as in the hostile
+  // text.
   expect(screen.raw).not.toContain('c\u001b[2J');
 });
 

@@ -88,8 +88,8 @@ const sessions = new Map<string, Session>();
 /** Returns the session of a message, or undefined if no session has its name. */
 function sessionFor(message: Message, given: string | undefined): [string, Session] | undefined {
   const begins = message.method === 'initialize';
-  // A message follows the specification without sessions if it states its version, or if it has no session and
-  // does not begin one.
+  // A message follows the specification without sessions if the message states a version of the protocol, or
+  // if the message has no session and begins none.
   const isStateless =
     message.params?._meta?.[VERSION] !== undefined || (given === undefined && !begins);
   const name = isStateless ? STATELESS : begins ? randomUUID() : (given ?? '');
