@@ -446,7 +446,7 @@ describe('the check of a finished plan', () => {
     expect(firstLine(held)).toContain('Open: 1 contradiction between parts of this plan');
   });
 
-  it('marks a decision that does what a statement demands that was given up', async () => {
+  it('marks a decision that does what a given-up statement demands', async () => {
     const { answer } = makeAnswerer('ux-1');
     const lost = STATEMENTS_BY_ROLE.security?.[0]?.text ?? '';
     const held = await new World().makePlan({
