@@ -69,8 +69,9 @@ interface Asked {
   readonly prompt: string;
   /** How many characters had been said in the run before this call. */
   readonly before: number;
-  /** How many calls had ended before this call, and the position of this call in the order of endings. */
+  /** How many calls had ended when this call began. */
   readonly after: number;
+  /** The position of this call in the order in which calls ended, from 1; 0 while it is running. */
   ended: number;
 }
 

@@ -8,7 +8,7 @@ import { downloadModel, ggufOf } from './download.ts';
 import { importModel } from './import.ts';
 import { MODELS, type RealModel } from './models.ts';
 
-/** A part of the cache. */
+/** A part of the cache of `bench/real`, such as a server or a model. */
 export interface Part {
   readonly name: string;
   readonly version: string;
@@ -16,12 +16,13 @@ export interface Part {
   readonly title: string;
   /** Programs that must be on `PATH`. */
   readonly tools: readonly string[];
-  /** How many seconds making the part takes, measured on two idle cores. */
+  /** The names of the parts that must be made before this one. */
   readonly after: readonly string[];
-  /** How many megabytes the part keeps on disk. */
+  /** How many seconds making the part takes, measured on two idle cores. */
   readonly seconds: number;
-  /** Disk that the part keeps. */
+  /** How many megabytes the part keeps on disk. */
   readonly megabytes: number;
+  /** Makes the part in its folder of the cache. */
   readonly make: () => Promise<void>;
 }
 

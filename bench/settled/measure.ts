@@ -26,16 +26,13 @@ export interface PlanMeasures {
   /** Why the run failed; undefined if it did not. */
   readonly failed?: string | undefined;
   readonly state?: string | undefined;
-  /**
-   * The number of readers' findings, without the planted statement and unknown ids, and how many of them
-   * were neither settled nor listed as open.
-   */
+  /** The number of readers' findings, without the planted statement and unknown ids. */
   readonly named: number;
+  /** How many of these findings were neither settled nor listed as open. */
   readonly lost: number;
-  /**
-   * The number of pairs of decisions that really contradict each other, and how many of these have no mark.
-   */
+  /** The number of pairs of decisions that really contradict each other. */
   readonly contradictory: number;
+  /** How many of these pairs have no mark. */
   readonly unmarked: number;
   readonly isConvergedOver: boolean;
   readonly marks: number;

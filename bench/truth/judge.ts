@@ -8,8 +8,9 @@ import type { Held } from './hold.ts';
 
 /** How the record of a run is judged. */
 export interface JudgedRun {
-  /** Claims that the document decides, and how many of them ended decided correctly. */
+  /** Claims that the document decides. */
   readonly decidable: number;
+  /** How many of these ended decided correctly. */
   readonly right: number;
   /** Claims settled by reading against the document, or where the document decides nothing. */
   readonly misread: number;
@@ -19,12 +20,11 @@ export interface JudgedRun {
   readonly misargued: number;
   readonly executed: number;
   readonly misexecuted: number;
-  /**
-   * Planted flaws that were claimed or denied, that were confirmed at some time, and that are confirmed at the
-   * end.
-   */
+  /** Planted flaws that were claimed or denied. */
   readonly raised: number;
+  /** How many of these flaws were confirmed at some time. */
   readonly found: number;
+  /** How many of these flaws are confirmed at the end. */
   readonly stand: number;
   /** Flaws that were found and then lost by a supersession or concession. */
   readonly lost: number;

@@ -1,7 +1,7 @@
 /**
- * Removes what agents left behind whose console was killed. Each process's folder names its owner. Programs
- * end with their console (`sandbox/watcher.ts`); this finds what even the watcher missed, when the next
- * agent is started.
+ * Removes what coding agents left behind if the `deliberate` process that started them was killed. The folder
+ * of each agent names this process as its owner. A watcher (`sandbox/watcher.ts`) ends agents together with
+ * their owner; what the watcher missed is found here when the next agent is started.
  */
 import { readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -33,7 +33,10 @@ function ownProcess(): { pid: number; born: string; space: string } {
   return { pid: process.pid, born: findProcess(process.pid)?.born ?? '', space: findSpace() };
 }
 
-/** Ends the processes and removes the folders of agents whose owners on this machine have ended. */
+/**
+ * Ends all processes of coding agents whose owner (the `deliberate` process that started them on this
+ * machine) has ended, and removes their folders.
+ */
 export async function removeLeftBehind(env: Env): Promise<void> {
   for (const folder of listCells(env)) {
     if (!isLeftBehind(folder)) continue;

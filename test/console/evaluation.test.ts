@@ -271,7 +271,7 @@ it('names of models and answers lose their control characters on the evaluation 
   expect(shown.screen.broken).toEqual([]);
 });
 
-test('the evaluation screen says that the answers for votes are still awaited, after all others are done', async () => {
+test('the evaluation screen says “sampling votes” while only repeated answers of the single model are missing', async () => {
   const shown = openEvaluation(makeSamplingModel(), { columns: 80, rows: 24 });
   await shown.screen.settled();
   expect(shown.screen.lines[2]).toMatch(/^ 20 of 20 done, sampling votes · /);

@@ -100,11 +100,11 @@ describe('code in a known language', () => {
 
   it.each([
     ['in a list', '- item\n  ```py\n  def f(): pass\n  ```\n'],
-    ['in a quote that ends it', '> ```py\n> def f(): pass\n\nafter'],
-    ['with tabs', fenceCode('py', '\tdef f(): pass')],
-    ['whose end never came', '```py\ndef f(): pass'],
-    ['named in capitals', fenceCode('PY', 'def f(): pass')],
-  ])('gets its colors: %s', async (_, text) => {
+    ['in a quote that ends before the block does', '> ```py\n> def f(): pass\n\nafter'],
+    ['indented with tabs', fenceCode('py', '\tdef f(): pass')],
+    ['without its closing line', '```py\ndef f(): pass'],
+    ['whose language is named in capitals', fenceCode('PY', 'def f(): pass')],
+  ])('gets its colors: a block %s', async (_, text) => {
     expect((await colorRows(text)).join('')).toContain(`${KEYWORD}def`);
   });
 
@@ -129,8 +129,11 @@ describe('code in a known language', () => {
 
 describe('coloring code', () => {
   it.each([
-    ['whose language nobody knows', fenceCode('klingon', 'let a = 1')],
-    ['named like a property of objects', fenceCode('constructor', 'let a = 1')],
+    ['in an unknown language', fenceCode('klingon', 'let a = 1')],
+    [
+      'whose language is “constructor”, a property of every object',
+      fenceCode('constructor', 'let a = 1'),
+    ],
     ['without a language', fenceCode('', 'let a = 1')],
     ['that is indented', 'text\n\n    let a = 1\n'],
     ['of over 200 lines', fenceCode('ts', 'let a = 1\n'.repeat(201))],
@@ -167,8 +170,8 @@ describe('coloring code', () => {
       await waitForPainter(painter);
       expect(drawRows(painter, buffer)[0]).toContain(`${KEYWORD}let`);
     }
-    // Colors arrived four times: for the block that `waitForPainter` draws at each of the three widths, and for
-    // the code above.
+    // Since `before`, the painter has colored four blocks: the code above once, and the short block of each of
+    // the three calls of `waitForPainter`.
     expect(changes() - before).toBe(4);
   });
 

@@ -85,8 +85,8 @@ describe('readDue, which finds predictions, decisions and claims that are due,',
   });
 });
 
-describe('deliberate due --resolve', () => {
-  it('records a correction beside the earlier answer', async () => {
+describe('`deliberate due --resolve`, by which a person says whether a prediction came true,', () => {
+  it('records a second answer to a prediction and keeps the first', async () => {
     const store = temporaryStore();
     const run = recordBoard(store);
     expect(await callDue(store, run, '--resolve', 'p-1-1=yes', '--by', 'Ada')).toMatchObject({
@@ -101,7 +101,7 @@ describe('deliberate due --resolve', () => {
     expect(readDue(store, TODAY)).toEqual([]);
   });
 
-  it('counts the answer that was recorded last, even if the clock was set back', () => {
+  it('lets the answer count that was recorded last, even if the clock was set back', () => {
     const makeEnvelope = (seq: number, day: string) => ({
       run: 'r',
       seq,
@@ -122,19 +122,39 @@ describe('deliberate due --resolve', () => {
 
   it.each([
     ['an unknown prediction', ['P-9-9=yes'], 'the run has no prediction "P-9-9"'],
-    ['what objects inherit', ['__proto__=yes'], 'the run has no prediction'],
-    ['no outcome', ['P-1-1=maybe'], '"maybe" is no outcome'],
-    ['void without a reason', ['P-1-1=void'], 'say why'],
-    ['later without a date', ['P-1-1=later'], 'say when to ask again'],
-    ['a date in the past', ['P-1-1=later', '--date', '2020-01-01'], 'not in the future'],
-    ['today', ['P-1-1=later', '--date', TODAY], 'not in the future'],
-    ['30 February', ['P-1-1=later', '--date', '2027-02-30'], 'is not a date'],
-    ['a date for yes', ['P-1-1=yes', '--date', '2030-01-01'], 'only later takes a date'],
-    ['two words on one', ['P-1-1=yes', '--resolve', 'p-1-1=no'], 'says two things of P-1-1'],
-    ['a word without an id', ['yes'], 'expected ID=OUTCOME'],
-    ['a review where nothing was decided', ['decision=stands'], 'nothing was decided'],
+    ['an id that every object has as a property', ['__proto__=yes'], 'the run has no prediction'],
+    ['a word that is no outcome', ['P-1-1=maybe'], '"maybe" is no outcome'],
+    ['the outcome “void” without a reason', ['P-1-1=void'], 'say why'],
+    ['the outcome “later” without a date', ['P-1-1=later'], 'say when to ask again'],
     [
-      'one good and one bad answer',
+      'the outcome “later” with a date in the past',
+      ['P-1-1=later', '--date', '2020-01-01'],
+      'not in the future',
+    ],
+    [
+      'the outcome “later” with today’s date',
+      ['P-1-1=later', '--date', TODAY],
+      'not in the future',
+    ],
+    [
+      'the outcome “later” with the date 30 February',
+      ['P-1-1=later', '--date', '2027-02-30'],
+      'is not a date',
+    ],
+    [
+      'the outcome “yes” with a date',
+      ['P-1-1=yes', '--date', '2030-01-01'],
+      'only later takes a date',
+    ],
+    [
+      'two outcomes of one prediction',
+      ['P-1-1=yes', '--resolve', 'p-1-1=no'],
+      'says two things of P-1-1',
+    ],
+    ['an outcome without an id', ['yes'], 'expected ID=OUTCOME'],
+    ['the review of a decision that nobody took', ['decision=stands'], 'nothing was decided'],
+    [
+      'one valid answer together with one to an unknown prediction',
       ['P-1-2=yes', '--resolve', 'P-7-7=no'],
       'no prediction "P-7-7"',
     ],
@@ -148,7 +168,7 @@ describe('deliberate due --resolve', () => {
     expect(store.facts(run)).toHaveLength(before);
   });
 
-  it('refuses void predictions and unknown runs', async () => {
+  it('refuses a void prediction, a prediction of another run, and a run that is unknown, unfinished or in use', async () => {
     const store = temporaryStore();
     const other = recordBoard(store, { more: [makeDecisionFact({ follows: false })] });
     const fork = recordBoard(store, { draftedIn: '01a21d61-aaed-7334-a328-1680bb8ee9a4' });

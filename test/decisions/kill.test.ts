@@ -62,7 +62,7 @@ const callProgram = (file: string, ...args: string[]) =>
 const countOf = (facts: readonly AnyFact[], type: string): number =>
   facts.filter((fact) => fact.type === type).length;
 
-describe('A board that is killed while predictions are made', () => {
+describe('a board with `--predict`, whose models write and weigh predictions,', () => {
   it.each([
     ['today', 'after'],
     ['drafts', 'before'],
@@ -71,7 +71,7 @@ describe('A board that is killed while predictions are made', () => {
     ['given/advocate', 'after'],
     ['panel', 'before'],
   ])(
-    'continues without repeating or losing a call (killed in the step %s, %s its result was stored)',
+    'if killed in its step predictions/1/%s %s the result is stored, neither repeats nor loses a call when resumed',
     async (key, when) => {
       const file = newDatabase();
       await callUntilKilled(file, `predictions/1/${key}`, when, [...BOARD, 'Split it?']);

@@ -18,7 +18,7 @@ interface PdfOptions {
   readonly font?: string;
 }
 
-/** Makes a PDF in the form that simple programs write. */
+/** Makes a PDF with uncompressed text and a plain table of its objects, as simple programs write PDFs. */
 export function makePdf({
   pages,
   content,

@@ -319,7 +319,7 @@ describe('a team with a PDF and a web page', () => {
       ],
       { cwd: person.folder, env },
     );
-    // The exit code is 130, because the run waits for a person's yes to the plan.
+    // With `--plan-only`, the run is stopped before the plan is approved. 130 is the exit code of stopped runs.
     expect([code, err]).toEqual([130, expect.stringContaining('attached: report.pdf 3 pages')]);
     expect(server.chats().length).toBeGreaterThan(1);
     for (const request of server.chats()) expect(shownIn(request)).toEqual(makeDocuments(here));

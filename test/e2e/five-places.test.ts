@@ -254,7 +254,7 @@ it('an evaluation compares a panel of models at all five servers with a model at
 });
 
 it.each(PLACES)(
-  'an evaluation with --model %s asks this model for the single answer and for every seat of the board',
+  'an evaluation asks only the model of --model, alone and as every seat of a board, at each kind of server: %s',
   async (place) => {
     const { env, home, counts } = await fivePlaces();
     const arms = ['--arms', 'single,board', '--size', '1', '--model', place];

@@ -24,7 +24,7 @@ interface Parent {
   readonly env: Record<string, string>;
   readonly db: string;
   readonly id: string;
-  /** This server has asked nothing yet, because the parent run used another one. */
+  /** A server that has had no request yet, because the parent run used another one. */
   readonly server: OllamaServer;
 }
 

@@ -116,7 +116,7 @@ describe('six rounds on three models', () => {
     }
   });
 
-  it('have records that deliberate validate rejects after a change', async () => {
+  it('have records that `deliberate validate` rejects after the id of a cited claim was changed', async () => {
     const { records } = await getUndisturbed();
     const copy = makeFolder();
     for (const [path, text] of Object.entries(records)) {

@@ -89,23 +89,26 @@ const COMMANDS: readonly {
   },
 ];
 
-it.each(COMMANDS)('models of a named server are used by $what', async ({ args, others }) => {
-  const before = server.chats().length;
-  const { env, home } = makePerson();
-  // Ignore the exit code: some methods end early because these models answer at random. Only check which models
-  // were asked.
-  const { err, out } = await runDeliberate(args, { env, cwd: home });
-  const asked = new Set(
-    server
-      .chats()
-      .slice(before)
-      .map(({ model }) => model),
-  );
-  expect(asked, out + err).toEqual(new Set(others ? [MODEL, OTHER] : [MODEL]));
-  expect(out + err).not.toContain('does not name a model');
-});
+it.each(COMMANDS)(
+  'models of a server that the configuration names are used by $what',
+  async ({ args, others }) => {
+    const before = server.chats().length;
+    const { env, home } = makePerson();
+    // Ignore the exit code: some methods end early because these models answer at random. Only check which models
+    // were asked.
+    const { err, out } = await runDeliberate(args, { env, cwd: home });
+    const asked = new Set(
+      server
+        .chats()
+        .slice(before)
+        .map(({ model }) => model),
+    );
+    expect(asked, out + err).toEqual(new Set(others ? [MODEL, OTHER] : [MODEL]));
+    expect(out + err).not.toContain('does not name a model');
+  },
+);
 
-describe('a run at a named server', () => {
+describe('a run with models of a server that the configuration names', () => {
   it.each([
     ['can be asked a further question', ['ask', 'latest', 'And then?'], MODEL],
     ['can have a seat asked again', ['retry', 'latest', '--seat', `critic=lab/${OTHER}`], OTHER],
@@ -160,7 +163,7 @@ it('the estimate for a team uses the models that the settings name for its tiers
   expect(out + err).toContain(`lab/${OTHER}`);
 });
 
-it('the home screen offers the models of a named server', async () => {
+it('the home screen offers the models of a server that the configuration names', async () => {
   const { env } = makePerson();
   const invocation = {
     flags: readFlags({}),
@@ -179,7 +182,7 @@ it('the home screen offers the models of a named server', async () => {
   expect(needs.has('lab') || needs.has('lmstudio')).toBe(false);
 });
 
-it('convene of the MCP server uses a named server’s models', async () => {
+it('the MCP tool `convene` asks models of a model server that the configuration names', async () => {
   const { env, home, db } = makePerson();
   const agent = await Agent.start({ flags: [], env, cwd: home, db });
   const before = server.chats().length;

@@ -246,8 +246,8 @@ describe('a tradeoff between options', () => {
               nearest = Math.min(nearest, Math.abs(step / 1000 - from));
           const away = flip === undefined ? Number.POSITIVE_INFINITY : Math.abs(flip.to - from);
           if (nearest === Number.POSITIVE_INFINITY) {
-            // The totals are linear in the weight and the grid includes 0 and 1, so no other option
-            // is ahead between its steps.
+            // No other option is ahead at a point of the grid. Totals are linear in the weight, so none
+            // is ahead between two points either.
             expect(flip).toBeUndefined();
             return;
           }

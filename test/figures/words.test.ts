@@ -14,7 +14,7 @@ import {
   readNumbers,
 } from '../../src/figures/figures.ts';
 
-describe('the list of questions in a dialogue', () => {
+describe('the list of questions and answers in a dialogue (the method socratic)', () => {
   const statements = [
     { id: 'T-1', text: 'Two services suffice.' },
     { id: 'T-2', text: 'A cutover takes a night.' },
@@ -120,7 +120,7 @@ describe('the list of questions in a dialogue', () => {
     expect(findRepeated({ statement: 'T-1', kind: 'evidence' }, ledger)?.id).toBe('Q-2');
   });
 
-  it('is finished after two rounds in which nothing was added or changed', () => {
+  it('is finished after two rounds in a row in which no statement was added or changed', () => {
     expect(isIdle([['T-1'], [], []])).toBe(true);
     expect(isIdle([[], ['T-1'], []])).toBe(false);
     expect(isIdle([[]])).toBe(false);

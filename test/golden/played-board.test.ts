@@ -46,7 +46,7 @@ describe.each([
     const journal = importGolden(temporaryStore(), golden);
     const session = new Session({ journal, models, protocol, answer: stopAtGate });
     expect(await session.resume({ kind: 'convene' })).toEqual({ status: 'done' });
-    // A step that is started again is stale: its prompt or its schema has changed since the recording.
+    // No step may be done again. A step that is listed here differs from the recording in its prompt or its schema.
     const more = filterKnownFacts(journal.facts(golden.facts.length));
     expect(listFactsOfType(more, 'step.started').map(({ step }) => step)).toEqual([]);
     expect(models.asked).toEqual([]);

@@ -35,8 +35,7 @@ describe.each(NAMES)('the recorded debate %s', (name) => {
       answer: stopAtGate,
     });
     expect(await session.resume({ kind: 'convene' })).toEqual({ status: 'done' });
-    // A step that is started again is stale: its prompt, its schema or code's input has changed since the
-    // recording.
+    // No step may be done again. A step that is listed here differs from the recording in its prompt, its schema or its input.
     const more = filterKnownFacts(journal.facts(golden.facts.length));
     expect(listFactsOfType(more, 'step.started').map(({ step }) => step)).toEqual([]);
     expect(models.asked).toEqual([]);

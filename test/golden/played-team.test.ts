@@ -80,8 +80,7 @@ describe.each(REPLAYED)('the recorded team run %s', (name, status) => {
       workshop: makeWorkshop(used),
     });
     expect(await session.resume({ kind: 'convene' })).toMatchObject({ status });
-    // A step that is started again is stale: its prompt, its schema or code's output has changed since the
-    // recording.
+    // No step may be done again. A step that is listed here differs from the recording in its prompt, its schema or its input.
     const more = filterKnownFacts(journal.facts(golden.facts.length));
     expect(listFactsOfType(more, 'step.started').map(({ step }) => step)).toEqual([]);
     expect([models.asked, used]).toEqual([[], []]);
@@ -156,7 +155,7 @@ describe("a fork of a team's run", () => {
   });
 });
 
-describe('a recorded team that met all requirements', () => {
+describe('the recorded run of a team that met all requirements', () => {
   it.each(RUNS.flatMap(([name, status]) => (status === 'done' ? [name] : [])))(
     'has a quotation for each requirement, and where a test was planned, a test that failed before the work (%s)',
     (name) => {
@@ -197,7 +196,7 @@ describe('a recorded team that met all requirements', () => {
   });
 });
 
-describe('a recorded team with bad answers', () => {
+describe('the recorded run of a team with bad answers', () => {
   const view = viewIn('played-team-badly');
 
   it('delivers nothing and meets no requirement', () => {
@@ -242,7 +241,7 @@ describe('a recorded team with bad answers', () => {
   });
 });
 
-describe('a recorded team that was given a badly planned task', () => {
+describe('the recorded run of a team whose plan had one task for the work of three', () => {
   const view = viewIn('played-team-split');
   const facts = filterKnownFacts(readGolden('played-team-split').facts);
 
@@ -264,7 +263,7 @@ describe('a recorded team that was given a badly planned task', () => {
     expect(rest?.brief).toContain('Not any more: money.js, receipt.js and the tests');
   });
 
-  it('assigns to the task the needed files that the plan had assigned to no task', () => {
+  it('lets the task change files that it turned out to need and that belonged to no task', () => {
     const given = view.amendments.filter(({ by, kind }) => by === 'T2' && kind !== 'brief');
     expect(given.map(({ kind, task, files }) => [kind, task, ...files])).toEqual([
       ['file', 'cur-all', 'CHANGELOG.md'],
@@ -285,7 +284,7 @@ describe('a recorded team that was given a badly planned task', () => {
   });
 });
 
-describe('a recorded team whose lead and verifiers answered badly', () => {
+describe('the recorded run of a team whose lead and verifiers answered badly', () => {
   const view = viewIn('played-team-split-badly');
 
   it('records that a file has no task because the lead named a task that does not exist', () => {

@@ -210,10 +210,10 @@ const DONE = {
   seats: { answered: 1, of: 1, missing: [] },
 };
 
-describe('a client that shows the server’s HTML page in Chromium', () => {
+describe('the page that an MCP client gets from `deliberate mcp` and shows in Chromium', () => {
   needAll(CHROMIUM !== undefined, NO_CHROMIUM);
 
-  it('shows the progress of a run and then its report', async () => {
+  it('shows the progress of a run and then the run’s report', async () => {
     const evil =
       '<h1>The report</h1><p><a href="#s1">one</a> <a href="https://a.example/x">out</a></p><img src="/leak" onerror="window.pwned=true"><script>window.pwned=true</script><details><summary>s</summary><p id="s1" onclick="window.pwned=true">here</p></details><iframe src="/leak"></iframe><svg onload="window.pwned=true"></svg>';
     const page = `<!doctype html><html><head><title>Report</title><style>body{background:#fff}@media (prefers-color-scheme:dark){body{background:rgb(1,2,3)}}</style></head><body>${evil}</body></html>`;
@@ -246,7 +246,7 @@ describe('a client that shows the server’s HTML page in Chromium', () => {
         expect(params.height).toBeLessThanOrEqual(500);
   });
 
-  it('shows the text of the answer if the report cannot be read', async () => {
+  it('shows the text of the tool’s answer if the client cannot fetch the run’s report', async () => {
     const content = [{ type: 'text', text: 'Recommendation: <b>Ship</b> it.' }];
     const { seen } = await showView([{ structuredContent: DONE, content }]);
     expect(seen[0]).toContain('Recommendation: <b>Ship</b> it.');

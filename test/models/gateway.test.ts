@@ -30,7 +30,7 @@ describe('a model name that cannot be used', () => {
 });
 
 describe('the list of models', () => {
-  test('has the models in the order of preference', async () => {
+  test('is sorted by provider: Ollama, Anthropic, OpenAI, and last the built-in rehearsal', async () => {
     const ollama = await startOllama({
       models: ['qwen3:8b', 'nomic-embed-text'],
       contextLength: 40_960,
@@ -68,7 +68,7 @@ describe('the list of models', () => {
     ]);
   });
 
-  test('says where it looked if it found nothing', async () => {
+  test('says for each provider which address was asked in vain, or which key is missing', async () => {
     const server = await startOpenAI();
     await server.close();
     const models = createModels({ env: { OLLAMA_HOST: server.url, OPENAI_BASE_URL: server.url } });

@@ -17,7 +17,7 @@ describe('the idle watch, which notices requests that receive no data,', () => {
     vi.useRealTimers();
   });
 
-  test('calls back once after the idle time', () => {
+  test('calls back once after the idle timeout', () => {
     const onIdle = vi.fn();
     const watch = new IdleWatch(8_000, onIdle);
     vi.advanceTimersByTime(8_000);
@@ -29,7 +29,7 @@ describe('the idle watch, which notices requests that receive no data,', () => {
     watch.stop();
   });
 
-  test('begins again if a byte arrives just before its end', () => {
+  test('begins the timeout again if a byte arrives just before the timeout ends', () => {
     const onIdle = vi.fn();
     const watch = new IdleWatch(8_000, onIdle);
     for (let round = 0; round < 10; round++) {
@@ -67,7 +67,7 @@ describe('the idle watch, which notices requests that receive no data,', () => {
     watch.stop();
   });
 
-  test('reports how many idle times have passed without a byte', async () => {
+  test('passes to its callback how many timeouts in a row have passed without a byte', async () => {
     const onIdle = vi.fn();
     let excuses = 2;
     const watch = new IdleWatch(8_000, onIdle, async () => {

@@ -59,7 +59,7 @@ async function askWith(
 }
 
 describe.each(PROVIDERS)('the provider %s', (name) => {
-  it('cuts an endless answer, and does not retry', async () => {
+  it('cuts an endless structured answer at the request’s limit of 1,000 tokens, and does not retry', async () => {
     const { result, server, events } = await askWith(name, [ENDLESS]);
     const cut = getFailure(result);
     expect(cut.code).toBe('truncated');
@@ -73,7 +73,7 @@ describe.each(PROVIDERS)('the provider %s', (name) => {
     expect(typesOf(events)).toEqual(['sent']);
   });
 
-  it('sends the limit of the answer in its own format', async () => {
+  it('is sent the request’s limits in the fields of the provider’s own API', async () => {
     const { server, result } = await askWith(name, [GOOD]);
     expect(result).toMatchObject({ status: 'done', notes: [] });
     const body = server.chats()[0]?.body as {
@@ -91,7 +91,7 @@ describe.each(PROVIDERS)('the provider %s', (name) => {
     );
   });
 
-  it('cuts an endless answer even if no limit is set', async () => {
+  it('cuts an endless structured answer at 16,000 tokens if the request has no limits', async () => {
     const { server, result } = await askWith(name, [`${ENDLESS}${makeVariedText(12_000, 6_000)}`], {
       limits: undefined,
     });

@@ -135,7 +135,7 @@ describe.each(Object.keys(WHOLE) as (keyof typeof WHOLE)[])(
   },
 );
 
-describe("a server with Anthropic's API that is not Anthropic's", () => {
+describe('another company’s server that speaks Anthropic’s API', () => {
   const TELLS_OF_SCHEMAS = { capabilities: { structured_outputs: { supported: true } } };
   const FORM = z.object({ verdict: z.string() });
   const startServer = (options: AnthropicOptions) =>

@@ -31,7 +31,7 @@ function useHandTimers(): void {
 class Scene {
   listed: readonly LoadedModel[] | undefined = [];
   looks = 0;
-  /** What the server's list is waited for. */
+  /** The server sends its list of models when this promise resolves. */
   listing: Promise<void> = Promise.resolve();
   readonly inside: string[] = [];
   readonly told: string[] = [];
@@ -52,7 +52,7 @@ class Scene {
     });
   }
 
-  /** `a1` is a call of model `a`. */
+  /** Begins a call: `a1` is a call of model `a`. Resolves once the call is sent or waits. */
   async enter(call: string, signal: AbortSignal = NEVER): Promise<void> {
     void this.scheduler
       .enter(call[0] ?? '', signal, (behind) => this.told.push(`${call} behind ${behind}`))

@@ -33,13 +33,10 @@ async function startServer(options: OpenAIOptions) {
   return server;
 }
 
-describe('endsInRepetition', () => {
-  it.each(captured)(
-    'is true of a recorded answer of a small model that repeated itself: %s',
-    (name) => {
-      expect(endsInRepetition(readLoop(name))).toBe(true);
-    },
-  );
+describe('endsInRepetition, which finds an answer that ends in the same text again and again,', () => {
+  it.each(captured)('is true of this answer of a real small model: %s', (name) => {
+    expect(endsInRepetition(readLoop(name))).toBe(true);
+  });
 
   it('is true of sentences that differ only in a number', () => {
     const text = Array.from({ length: 150 }, (_, index) => `${index}. Yes, that is right.\n`);
@@ -67,23 +64,23 @@ describe('endsInRepetition', () => {
   });
 });
 
-describe('repeatsSentences', () => {
+describe('repeatsSentences, which finds a text that repeats a few sentences in any order,', () => {
   /** Goes round among six sentences, in no order. */
   const circling = readFileSync(join(LOOPS, 'few-sentences.md'), 'utf8');
 
-  it('is true of a recorded answer that repeats a few sentences in any order', () => {
+  it('is true of an answer in which a real model repeated six sentences in no fixed order', () => {
     expect(endsInRepetition(circling)).toBe(false);
     expect(repeatsSentences(circling)).toBe(true);
     expect(repeatsSentences(circling.slice(0, 2_000))).toBe(false);
   });
 
-  it('is true within one string of a structured answer, but not across strings', () => {
+  it('is true of a JSON answer if one string repeats sentences, but not if different strings share them', () => {
     const [, ...lines] = circling.split('\n\n');
     expect(repeatsSentences(`{"notes": ${JSON.stringify(circling)}`.slice(0, -2), true)).toBe(true);
     expect(repeatsSentences(JSON.stringify({ notes: lines }), true)).toBe(false);
   });
 
-  it('has an answer or its thinking cut after about a thousand tokens of repeated sentences', () => {
+  it('ends a call after about 1,000 tokens of repeated sentences in an answer or in thinking', () => {
     for (const part of ['text', 'thinking'] as const) {
       const bounds = new AnswerBounds('openai', 32_000, false);
       let said = 0;
@@ -97,19 +94,22 @@ describe('repeatsSentences', () => {
 
   it.each([
     [
-      'a list whose entries have all sentences but their name in common',
+      'a list whose entries differ only in their names',
       Array.from(
         { length: 80 },
         (_, at) => `- Table ${at}\n  The owner is the platform team.\n  Nothing is moved yet.\n`,
       ),
     ],
-    ['a table with equal rows', Array.from({ length: 90 }, () => '| not known | to be asked |\n')],
     [
-      'short answers in turn',
+      'a table with the same row again and again',
+      Array.from({ length: 90 }, () => '| not known | to be asked |\n'),
+    ],
+    [
+      'a list of answers that are all just “Yes.” or “No.”',
       Array.from({ length: 900 }, (_, at) => (at % 7 ? 'Yes.\n' : 'No.\n')),
     ],
     [
-      'a block of code',
+      'a block of code with the same line again and again',
       ['```js\n', ...Array.from({ length: 90 }, () => 'add(one, to, the, list);\n')],
     ],
   ])('is false of %s', (_what, pieces) => {
@@ -125,7 +125,7 @@ describe('repeatsSentences', () => {
   });
 });
 
-describe('repeatsParagraphs', () => {
+describe('repeatsParagraphs, which finds a text whose paragraphs are nearly equal,', () => {
   /** Says the same paragraphs again and again, each time with a word or two run together. */
   const paragraphs = readFileSync(join(LOOPS, 'no-circle.md'), 'utf8');
   const cutAt = (text: string, isForm: boolean): number => {
@@ -135,7 +135,7 @@ describe('repeatsParagraphs', () => {
     return -1;
   };
 
-  it('is true of a recorded answer with nearly equal paragraphs', () => {
+  it('is true of an answer in which a real model repeated paragraphs with small changes', () => {
     const at = cutAt(paragraphs, false);
     expect(at).toBeGreaterThan(40_000);
     expect(at).toBeLessThan(paragraphs.length);
@@ -244,7 +244,7 @@ describe('an answer that repeats itself', () => {
     expect(server.chats()).toHaveLength(1);
   });
 
-  it('is cut off while the model is thinking, too', async () => {
+  it('is cut off even while the model is still thinking', async () => {
     const server = await startServer({ answer: () => `<think>${'So, what is it? '.repeat(600)}` });
     const { result } = await callModel(modelsFor({ openai: server }), 'openai/alpha');
     expect(getFailure(result).message).toContain('repeats itself');
@@ -253,7 +253,7 @@ describe('an answer that repeats itself', () => {
 });
 
 describe('a small context window', () => {
-  it('is read from llama.cpp’s list, which states the window of one of its parallel slots', async () => {
+  it('is taken unchanged from llama.cpp’s list of models, which states the window of a single slot', async () => {
     const described = { meta: { n_ctx: 2_048, n_ctx_train: 8_192, n_vocab: 49_152 } };
     const server = await startServer({ described });
     const models = modelsFor({ openai: server });

@@ -149,7 +149,7 @@ describe('two plans with the same topic, queries, index, commit and seed', () =>
     const first = await collectRequests(7);
     expect(await collectRequests(7)).toEqual(first);
     expect(first.length).toBeGreaterThan(10);
-    // The seed changes only fence names and which statement is planted where.
+    // Another seed gives the fences other names and plants other statements, so the prompts must differ.
     expect(await collectRequests(8)).not.toEqual(first);
   });
 });

@@ -343,7 +343,7 @@ describe('a decision in the person’s own words', () => {
     expect(held.view.written?.state).not.toBe('converged');
   });
 
-  it('becomes a question if a seat names a statement of its own that contradicts it', async () => {
+  it('leads to a new question if a seat names one of its statements that contradicts the decision', async () => {
     const { answer, gates } = makeAnswerer(`own: ${words}`);
     const held = await new World().makePlan({
       config: { person: true },
@@ -446,7 +446,7 @@ describe('the check of a finished plan', () => {
     expect(firstLine(held)).toContain('Open: 1 contradiction between parts of this plan');
   });
 
-  it('marks a decision that follows a rejected statement', async () => {
+  it('marks a decision that does what a given-up statement demands', async () => {
     const { answer } = makeAnswerer('ux-1');
     const lost = STATEMENTS_BY_ROLE.security?.[0]?.text ?? '';
     const held = await new World().makePlan({
@@ -483,7 +483,7 @@ describe('the check of a finished plan', () => {
     expect(held.spec).toContain('Not carried by what it cites');
   });
 
-  it('refuses two decisions that take different sides of an open question', async () => {
+  it('refuses two decisions that each adopt another option of an open question', async () => {
     const held = await new World().makePlan({ script: { conflicts: makeConflictReader([CLASH]) } });
     expect(held.prompts('synthesis')[1]).toContain('it and another part take two sides of Q-1');
     const decisions = readSection(held.spec, 'Decisions').join('\n');

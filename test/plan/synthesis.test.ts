@@ -152,7 +152,7 @@ it('a plan with open questions never says that nothing is open', async () => {
   );
 });
 
-it('a decision that takes two sides of an open question is refused', async () => {
+it('a decision of a plan that adopts two conflicting options of an open question is refused', async () => {
   const held = await new World().makePlan({
     script: {
       conflicts: AGREED.conflicts,

@@ -68,7 +68,7 @@ function expectEachMarked(held: FinishedPlan, mark: string): void {
   );
 }
 
-describe('a decision of a plan that was not checked by a reader who noticed the control', () => {
+describe('a decision of a plan that nobody has checked, or only readers who missed the control,', () => {
   it('is marked in the spec, on the page, in the report and in the record', async () => {
     const held = await new World().makePlan({
       script: { synthesis: writeSynthesis, carried: approveAll },
@@ -130,7 +130,7 @@ describe('a decision of a plan that was not checked by a reader who noticed the 
       expect(countReaders(text)).toBeGreaterThan(2);
   });
 
-  it('is the only marked decision if its check failed and all others succeeded', async () => {
+  it('is the only marked one if the call that should check this decision fails and all others succeed', async () => {
     const held = await new World().makePlan({
       script: {
         synthesis: writeSynthesis,
@@ -149,7 +149,7 @@ describe('a decision of a plan that was not checked by a reader who noticed the 
     expect(held.view.written?.spec.checks?.notCarried).toEqual([]);
   });
 
-  it('is marked with the objection, if any, of a reader who missed the control', async () => {
+  it('is marked with the objection of a reader who missed the control, if that reader objected', async () => {
     const held = await new World().makePlan({
       script: {
         synthesis: writeSynthesis,

@@ -217,7 +217,7 @@ describe('a plan whose file names are already taken', () => {
   const specIn = async (world: World): Promise<string | undefined> =>
     (await world.makePlan({ script: { staff } })).files[0]?.path;
 
-  it('gets a number after its name if the files are of another topic or no plan', async () => {
+  it('gets a number after its name if those files belong to a plan on another topic or to no plan', async () => {
     const world = new World();
     const free = await world.makePlan({ script: { staff } });
     expect(free.files[0]?.path).toBe('docs/roadmap/session-length.spec.md');
@@ -240,7 +240,7 @@ describe('a plan whose file names are already taken', () => {
     ],
     ['a file that is no plan', { [SPEC]: '# Mine\n' }, `${SPEC} is there, and is no plan`],
     [
-      'a JSON file that is no plan’s',
+      'a JSON file that belongs to no plan',
       { [SPEC]: '# Mine\n', [DATA]: '[]\n' },
       'is there, and is no plan',
     ],

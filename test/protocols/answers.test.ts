@@ -164,7 +164,7 @@ describe('formatting a role’s contribution (artifact) in rounds', () => {
   });
 });
 
-describe("formatting a supervisor's turn", () => {
+describe("formatting the answer of a team's supervisor", () => {
   it('shows the Markdown text from incomplete JSON, with real line breaks', () => {
     const text = '{"action": "report", "text": "## Answer\\n\\nKeep it.\\n\\n- For n';
     expect(formatAnswer({ task: 'agent/supervise', text }, agents)).toBe(
@@ -172,7 +172,7 @@ describe("formatting a supervisor's turn", () => {
     );
   });
 
-  it('recognizes a turn in old logs, which have no task names', () => {
+  it('finds the text by the answer’s fields in old logs, which do not name the task of a call', () => {
     const value = { action: 'report', text: '## Answer' };
     expect(formatAnswer({ text: JSON.stringify(value), value }, agents)).toBe('## Answer');
   });

@@ -348,7 +348,7 @@ describe('removing API keys from what a server sends', () => {
     expect(JSON.stringify(server.chats()[1]?.body)).not.toContain(KEY);
   });
 
-  it('does not hide that a model supports no tools, so that the model is offered none', async () => {
+  it('keeps what Ollama says about a model without tool support, so that requests offer it no tools', async () => {
     const server = await startOllama({ answer: ANSWER });
     onTestFinished(() => server.close());
     const env = { OLLAMA_HOST: server.url, OLLAMA_API_KEY: KEY };

@@ -32,7 +32,7 @@ Advisor C contradicts them: a second service doubles the work on call.
 Split off billing first, and nothing else this year. Advisor A's reason carries it.`;
 
 describe('getFirstRecommendation, which reads a synthesis,', () => {
-  it('returns the first sentence under the heading', () => {
+  it('returns the first sentence below the heading “Recommendation”', () => {
     expect(getFirstRecommendation(OWN)).toBe(
       'Split off billing first, and nothing else this year.',
     );

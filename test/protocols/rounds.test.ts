@@ -25,7 +25,7 @@ import {
   SEATS,
 } from './panel.ts';
 
-describe('a round of the protocol rounds', () => {
+describe('one round of a deliberation in rounds', () => {
   it('records each of its phases in order', async () => {
     const { view, store, run, status } = await runRounds(makePanel(), { rounds: 1, driftEvery: 1 });
     expect(status).toBe('done');
@@ -51,7 +51,7 @@ describe('a round of the protocol rounds', () => {
     expect(round?.drift?.round).toBe(1);
   });
 
-  it('sends all checks to the verifier', async () => {
+  it('has every check made by a seat of its own, the verifier, which is not told who plays the roles', async () => {
     const { models } = await runRounds(makePanel(), { rounds: 2 });
     const checks = models.requests.filter((request) => kindOf(request).startsWith('check'));
     expect(checks.map(kindOf)).toEqual([

@@ -53,7 +53,7 @@ async function runHealthy(seeds: readonly number[]): Promise<RehearsedRun[]> {
   return held;
 }
 
-describe('a rehearsal with a healthy panel', () => {
+describe('a rehearsal whose panel plays no failure mode', () => {
   it('is suspected of no failure mode in 8 rounds', async () => {
     for (const rehearsal of await runHealthy(LONG ? [1, 2, 3, 4, 5] : [1]))
       expect([...rehearsal.suspected]).toEqual([]);
@@ -64,7 +64,7 @@ describe('a rehearsal with a healthy panel', () => {
       expect([...rehearsal.suspected]).toEqual([]);
   });
 
-  it('has every kind of record', async () => {
+  it('has all kinds of verdicts and states of claims, in usual numbers and without a failed call', async () => {
     for (const rehearsal of await runHealthy(SEEDS)) {
       const { view, facts } = rehearsal;
       const results = resultsOf(rehearsal);
@@ -136,27 +136,27 @@ describe('a rehearsal whose panel plays a failure mode', () => {
   );
 });
 
-describe('a rehearsal whose panel tries a failure mode that the program prevents', () => {
-  it('is not suspected of domination (one role leads too often), because the program chooses who leads', async () => {
+describe('a rehearsed failure mode that the program prevents', () => {
+  it('is not suspected: domination (FM-4, one role leads too often), because the program chooses who leads', async () => {
     const [rehearsal] = await runRehearsals('dominated', 5, [1]);
     expect(rehearsal?.suspected).not.toContain('FM-4');
     expect(new Set(rehearsal?.view.rounds.map(({ lead }) => lead)).size).toBe(4);
   });
 
-  it('is not suspected of claim inflation (too many claims), because the program drops claims beyond a limit', async () => {
+  it('is not suspected: claim inflation (FM-5, too many claims), because the program drops claims beyond a limit', async () => {
     const [rehearsal] = await runRehearsals('inflating', 4, [1]);
     expect(rehearsal?.suspected).not.toContain('FM-5');
     for (const { raised } of rehearsal?.view.rounds ?? [])
       expect(raised.length).toBeLessThanOrEqual(8);
   });
 
-  it('is not suspected of stress avoidance (FM-7), because the program does not ask the role left out of the round', async () => {
+  it('is not suspected: stress avoidance (FM-7), because the program does not ask the role left out of the round', async () => {
     const [rehearsal] = await runRehearsals('stress-avoiding', 2, [1], { stress: { 2: 'critic' } });
     expect(rehearsal?.suspected).not.toContain('FM-7');
     expect(rehearsal?.view.rounds[1]?.artifacts.map(({ role }) => role)).not.toContain('critic');
   });
 
-  it('is not suspected of budget overrun (FM-8), because the program ends the run after the planned rounds', async () => {
+  it('is not suspected: budget overrun (FM-8), because the program ends the run after the planned rounds', async () => {
     const [rehearsal] = await runRehearsals('overrunning', 3, [1]);
     expect(rehearsal?.suspected).not.toContain('FM-8');
     expect(rehearsal?.view.rounds).toHaveLength(3);

@@ -342,7 +342,7 @@ describe('invalid and hostile votes', () => {
     expect(validateFolder(folder).errors).toEqual([]);
   });
 
-  it('do not count if the option repeats the template', async () => {
+  it('do not count if the option repeats the template of a vote', async () => {
     const held = await runRounds(
       makeVoters((seat) =>
         seat === 'critic'
@@ -369,7 +369,7 @@ describe('invalid and hostile votes', () => {
     "What's the invariant?",
     'The person who has to get',
     'You have the role of Action',
-  ])("do not count if the option is a role's instruction: %s", async (option) => {
+  ])("do not count if the option is copied from a role's instructions: “%s”", async (option) => {
     const { view } = await runRounds(
       makeVoters((seat) => ({ option: seat === 'critic' ? option : 'Wait' })),
       { rounds: 1 },
@@ -377,7 +377,7 @@ describe('invalid and hostile votes', () => {
     expect(readVotes(view).map(({ cast }) => cast)).toEqual([3, 3]);
   });
 
-  it('do not count if their option is blank', async () => {
+  it('do not count if the option is blank', async () => {
     const { view, status } = await runRounds(
       makeVoters((seat) => ({ option: seat === 'critic' ? ' \n\t ' : 'Wait' })),
       { rounds: 1 },

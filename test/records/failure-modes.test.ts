@@ -55,17 +55,19 @@ describe('detecting FM-1, sycophancy cascade', () => {
   });
 
   it('suspects a panel whose disagreement falls by at least 0.2 verdicts per round and more steeply than by chance', () => {
-    // Disagreement falls as 3, 3, 3, 2, 2, 2, 1, 1, 1: a slope of -0.3 over nine rounds.
+    // Of three verdicts a round, 3, 3, 3, 2, 2, 2, 1, 1, 1 disagree. Scaled to four verdicts, that is a slope of
+    // -0.4 over nine rounds.
     expect(getModeFor(...'BBB BBB BBB BBR BBR BBR BRR BRR BRR'.split(' '))).toMatchObject({
       state: 'suspected',
     });
-    // A fall of 4, 3, 2, 1, 0 is steep enough over five rounds.
+    // A fall of disagreement as 4, 3, 2, 1, 0 is steep enough over five rounds.
     expect(getModeFor('BBBB', 'BBBR', 'BBRR', 'BRRR', 'RRRR').state).toBe('suspected');
     expect(getModeFor('BBBB', 'BBBR', 'BBRR', 'BRRR')).toMatchObject({
       state: 'unknown',
       why: expect.stringMatching(/it takes 8$/),
     });
-    // This fall has the same slope, but may be chance.
+    // Of four verdicts a round, 2, 3, 1, 1, 0, 1 disagree: again a slope of -0.4, which may be chance over six
+    // rounds.
     expect(getModeFor('BBRR', 'BBBR', 'BRRR', 'BRRR', 'RRRR', 'BRRR')).toMatchObject({
       state: 'unknown',
     });

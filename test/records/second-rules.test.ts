@@ -550,7 +550,7 @@ describe('validating a folder of records of a run under edition 2 of the rules',
     ).toMatchObject([{ file: READINGS, line: 1, rule: 'malformed-line' }]);
   });
 
-  it.each(ERRORS)('reports the error %s for: %s', (rule, _, edit, where) => {
+  it.each(ERRORS)('finds this error and no other: %s, %s', (rule, _, edit, where) => {
     const { ok, errors } = validateFolder(makeGroundedFolder(edit));
     expect(errors).toEqual([{ ...where, rule, message: expect.stringMatching(/./) }]);
     expect(ok).toBe(false);

@@ -288,7 +288,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     cites: makeDecision(id, cited).cites.map((cite) => ({ ...cite, takes_as: 'false' as const })),
   });
 
-  it('requires two shares below 30 %: unchecked claims, and undecided ones among those that decisions rest on', () => {
+  it('is satisfied if under 30 % of claims are unchecked, and under 30 % of those that decisions cite are undecided', () => {
     expect(getSignal(6, makeRecords())).toMatchObject({
       state: 'satisfied',
       why: '0 of 10 claims never looked at (0 %), and 0 of 4 that standing decisions rest on undecided (0 %); below 30 % wanted of both',

@@ -211,7 +211,7 @@ describe('the state of claims', () => {
     ]);
   });
 
-  describe('marks a claim as one that repeats a document', () => {
+  describe('the mark that a claim only repeats a document', () => {
     const isFact = (more: Partial<Records>, own: Partial<Claim> = {}) =>
       claimOf(
         deriveSecondState({
@@ -227,7 +227,7 @@ describe('the state of claims', () => {
         'C-1-1',
       ).isFact;
 
-    it('if its only reading confirmed it and no other claim denies it', () => {
+    it('is set if the only reading of the claim confirmed it and no other claim denies it', () => {
       expect(isFact({})).toBe(true);
       expect(isFact({ claims: [makeClaim('C-2-1', { challenges: 'C-1-1' })] })).toBe(false);
       expect(isFact({ readings: [makeFinding('C-1-1'), makeFinding('C-1-1', { round: 2 })] })).toBe(
@@ -235,7 +235,7 @@ describe('the state of claims', () => {
       );
     });
 
-    it('but not if it was confirmed by argument or in a later round, or refuted', () => {
+    it('is not set on a claim that was refuted, confirmed by argument, or confirmed only in a later round', () => {
       const argued = makeVerification(1, 1, 'ROBUST', {
         claim_status_changes: [
           makeChange('C-1-1', 'pending', 'tested_confirmed', { basis: 'argued' }),

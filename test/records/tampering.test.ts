@@ -338,18 +338,18 @@ const WARNINGS: readonly Row[] = [
   ],
 ];
 
-describe('validating a folder of records before and after one change', () => {
-  it('finds no problems before the change', () => {
+describe('validating a correct folder of records in which one thing is changed', () => {
+  it('finds no problem before the change', () => {
     expect(validateFolder(makeFolder())).toEqual({ ok: true, errors: [], warnings: [] });
   });
 
-  it.each(ERRORS)('reports the error %s for: %s', (rule, _, make, where) => {
+  it.each(ERRORS)('finds this error and no other problem: %s, %s', (rule, _, make, where) => {
     const { ok, errors, warnings } = validateFolder(make());
     expect(errors).toEqual([{ ...where, rule, message: expect.stringMatching(/./) }]);
     expect([ok, warnings]).toEqual([false, []]);
   });
 
-  it.each(WARNINGS)('reports the warning %s for: %s', (rule, _, make, where) => {
+  it.each(WARNINGS)('finds this warning and no other problem: %s, %s', (rule, _, make, where) => {
     const { ok, errors, warnings } = validateFolder(make());
     expect(warnings).toEqual([{ ...where, rule, message: expect.stringMatching(/./) }]);
     expect([ok, errors]).toEqual([true, []]);

@@ -190,7 +190,8 @@ describe('the reading test (entrance) of a model', () => {
         });
         if (markExam(exam, said).passed) passed += 1;
       }
-      // The share depends on the kind of errors, because few open statements may be called true.
+      // The expected share is for errors of random kinds. It would be lower for a model that often calls
+      // undecided statements true, since a passing model may do so only rarely.
       expect(passed / runs).toBeGreaterThan(share - 0.03);
       expect(passed / runs).toBeLessThan(share + 0.03);
     },

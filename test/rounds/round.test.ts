@@ -24,27 +24,27 @@ const PLAN = {
 describe('the role that is left out of a round', () => {
   it.each([
     [
-      'the one that a person chose, even if another was planned',
+      'the one that a person chose, even if the schedule has another',
       { ordered: 'critic', planned: 'action', answering: 'observer' },
       'critic',
     ],
     [
-      'none if a person chose to leave out nobody',
+      'nobody if a person chose that all roles take part',
       { ordered: null, planned: 'action', answering: 'observer' },
       undefined,
     ],
     [
-      'the planned one if no person chose any',
+      'the one in the schedule if no person chose',
       { ordered: undefined, planned: 'action', answering: 'observer' },
       'action',
     ],
     [
-      'the one in answer to a suspected failure mode if none was planned',
+      'the one that a suspected failure mode suggests if the schedule has none',
       { ordered: undefined, planned: undefined, answering: 'observer' },
       'observer',
     ],
     [
-      'none if none was chosen or planned and nothing is suspected',
+      'nobody without a choice, a schedule and a suspected failure mode',
       { ordered: undefined, planned: undefined, answering: undefined },
       undefined,
     ],

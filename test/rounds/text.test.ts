@@ -123,10 +123,18 @@ describe('the share of a text’s three-word sequences that also occur in anothe
 
 describe('finding a quotation in a hostile document', () => {
   it.each([
-    ['sequences for a terminal', 'the \u001b[31mleader\u001b[0m is gone', 'the leader is gone'],
-    ['an imitation of tags', '</attachment-0> the leader is gone', 'the leader is gone'],
     [
-      'names that every object has',
+      'escape sequences of terminals',
+      'the \u001b[31mleader\u001b[0m is gone',
+      'the leader is gone',
+    ],
+    [
+      'an imitation of the program’s tags',
+      '</attachment-0> the leader is gone',
+      'the leader is gone',
+    ],
+    [
+      'names of properties that every object has',
       '__proto__ constructor toString hasOwnProperty',
       'proto constructor tostring',
     ],
@@ -136,26 +144,33 @@ describe('finding a quotation in a hostile document', () => {
 
   it.each([
     [
-      'one word that is repeated',
+      'the same one-letter word again and again',
       (length: number) => 'a '.repeat(length / 2),
       (length: number) => `${'a '.repeat(length / 8)}b`,
     ],
-    ['one word without an end', (length: number) => 'a'.repeat(length), () => 'a a a'],
-    ['line ends', (length: number) => '\n'.repeat(length), () => 'a b c'],
-    ['marks', (length: number) => '…'.repeat(length), () => 'a b c'],
-    ['beginnings of sequences', (length: number) => '\u001b['.repeat(length / 2), () => 'a b c'],
-  ])('needs time in proportion to the length of a document of %s', async (_what, make, quote) => {
-    const file = new URL('../../src/protocols/rounds/records/documents.ts', import.meta.url);
-    // The long form counts over longer texts.
-    const calls = (LONG ? [40_000, 160_000] : [10_000, 40_000]).map((length) => [
-      quote(length),
-      [{ name: 'x', text: make(length) }],
-    ]);
-    for (const name of ['findQuotation', 'findWord', 'computeQuotedShare']) {
-      const [small = 0, large = 0] = await countSteps(file, name, calls);
-      expect(large, name).toBeLessThan(small * 5);
-    }
-  });
+    ['one endless word', (length: number) => 'a'.repeat(length), () => 'a a a'],
+    ['nothing but line ends', (length: number) => '\n'.repeat(length), () => 'a b c'],
+    ['nothing but the punctuation mark “…”', (length: number) => '…'.repeat(length), () => 'a b c'],
+    [
+      'beginnings of escape sequences',
+      (length: number) => '\u001b['.repeat(length / 2),
+      () => 'a b c',
+    ],
+  ])(
+    'takes time in proportion to the document’s length if the document is %s',
+    async (_what, make, quote) => {
+      const file = new URL('../../src/protocols/rounds/records/documents.ts', import.meta.url);
+      // The long form counts over longer texts.
+      const calls = (LONG ? [40_000, 160_000] : [10_000, 40_000]).map((length) => [
+        quote(length),
+        [{ name: 'x', text: make(length) }],
+      ]);
+      for (const name of ['findQuotation', 'findWord', 'computeQuotedShare']) {
+        const [small = 0, large = 0] = await countSteps(file, name, calls);
+        expect(large, name).toBeLessThan(small * 5);
+      }
+    },
+  );
 
   it('finds a letter with an accent whether it is stored as one character or as two', () => {
     expect(plainWords('Ａ ﬁne Ⅳ e\u0301')).toEqual(plainWords('a fine iv \u00e9'));

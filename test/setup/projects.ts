@@ -62,8 +62,9 @@ export const SLOW_PROCESSES = [
 ];
 
 /**
- * Tests that start hundreds of processes. They share workers with each other only: a worker that has also
- * loaded consoles and protocols is three times as large, and the system copies its page tables at every start.
+ * Globs of test files that start hundreds of processes. No other files run in the same Vitest workers. A
+ * worker that has also loaded consoles and protocols is three times as large, and whenever a worker starts a
+ * process, the operating system copies the page tables of the worker.
  */
 export const PROCESSES = [
   'test/{coding-agents,crash,e2e,knowledge,mcp,plan,restate,team,tools,workshop}/**/*.test.ts',
@@ -75,8 +76,9 @@ export const PROCESSES = [
 ];
 
 /**
- * Options of Node for workers that start processes: they keep the worker small. The system copies a worker's
- * page tables at every start and drops them again, which takes longer than most of what git does.
+ * Options of Node that keep workers small, for workers that start processes. Whenever a worker starts a
+ * process, the operating system copies the worker's page tables and drops the copy again, which takes longer
+ * than most of what git does.
  */
 export const SMALL_HEAP_OPTIONS = ['--max-semi-space-size=1', '--initial-old-space-size=32'];
 

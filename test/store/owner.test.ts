@@ -242,7 +242,7 @@ describe('The owner of a run under a changed host name', () => {
       // Outside of containers, this program finds out by itself that the owner has ended. Inside a container, a
       // person has to confirm it.
       const sees = describeThisProcess().space === 'pid:[4026531836]';
-      // The owner dies a moment after the killed `unshare`.
+      // The owner is a child of `unshare`, which was killed, and ends a moment later.
       await expect.poll(() => checkOwner(owner)).toBe(sees ? 'gone' : 'unknown');
       expect(store.own(run, { takeOver: !sees }).run).toBe(run);
     },

@@ -1,8 +1,8 @@
 /**
  * The recipes of CONTRIBUTING.md, followed in a copy of the sources: a provider `echo`, a fact `table.moved`,
  * a kind of record `Last words`, a flag `--loud`, a protocol `coin` with a tab, a flag and a setting `coins`,
- * presets and a schema `tone`. Functions whose names begin with `complete` add what the compiler asks for
- * after the others.
+ * presets and a schema `tone`. A function `completeX` adds to the copy what the compiler demands after the
+ * recipe `addX`.
  */
 import type { Sources } from './sources.ts';
 
@@ -38,7 +38,7 @@ export function echoProvider(env: Readonly<Record<string, string | undefined>>):
   );
 }
 
-/** Adds the provider `echo` to the table of providers. */
+/** Adds the provider `echo`, which `addProvider` has written, to the table of providers. */
 export function completeProvider(copy: Sources): void {
   const file = 'src/models/providers.ts';
   copy.edit(file, '  openai: openaiProvider,', '  openai: openaiProvider,\n  echo: echoProvider,');

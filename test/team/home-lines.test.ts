@@ -7,7 +7,7 @@ import { makeValidPlan, makeValidWorkstream } from './rules/values.ts';
 
 const GREEN = 'test/two.test.js, written before the work: red on the base, green now';
 
-it('the question about the delivery shows the proof of a requirement before its long text', () => {
+it('the question whether to deliver a team’s work shows the proof of a requirement before its long text', () => {
   const text = 'tell(number) says it in words. '.repeat(20);
   const requirements = [
     { id: 'R1', text, proof: 'test' as const, state: 'met' as const, evidence: ['read', GREEN] },
@@ -18,7 +18,7 @@ it('the question about the delivery shows the proof of a requirement before its 
   expect(row).toMatch(/…$/);
 });
 
-it('the question about the delivery names the strongest proof of each requirement', () => {
+it('the question whether to deliver a team’s work names the strongest proof that each requirement is met', () => {
   const requirement = { text: 'It is told.', proof: 'test' as const, state: 'met' as const };
   const locked = 'test/three.test.js, of t5-1: red on what was joined in round 1, green now';
   const requirements = [
@@ -34,7 +34,7 @@ it('the question about the delivery names the strongest proof of each requiremen
   expect(formatQuestion(4)).toContain('R2 met, by t5-1: yes: It is told.');
 });
 
-it('the question about the delivery names verifiers without a verdict and tests that did not run', () => {
+it('the question whether to deliver a team’s work names verifiers without a verdict and tests that did not run', () => {
   const place = { workstream: 'words', round: 1, commit: 'c' };
   const given = { ...place, items: [], defects: [], cause: 'none' as const };
   const probe = {
@@ -77,7 +77,7 @@ it('the question about the delivery names verifiers without a verdict and tests 
   expect(told).not.toContain('lint');
 });
 
-it('the question about the delivery names tests that never ran, and tests that pass without the work', () => {
+it('the question whether to deliver a team’s work names tests that never ran, and tests that pass without the work', () => {
   const planned = {
     ...foldAllTeamFacts([]),
     plan: makeValidPlan({ workstreams: [makeValidWorkstream('words')] }),

@@ -78,7 +78,7 @@ describe('answers of models', () => {
     expect(words(undefined, { a: 'x' })).toBeUndefined();
   });
 
-  it('are cleaned by the functions that a protocol gives for single lines and for prose', () => {
+  it('are passed through two functions that a protocol supplies, one for single lines and one for prose', () => {
     const clean = answerWriter({ line: (text) => `<${text}>`, prose: (text) => `(${text})` });
     expect(clean.fill('{a} {b,} {c*}', { a: 'x', b: ['y', 'z'], c: 'w' })).toBe('<x> <y>, <z> (w)');
   });

@@ -152,27 +152,47 @@ describe('sanitised text', () => {
   });
 });
 
-describe('the sanitiser', () => {
+describe('the sanitiser, which removes escape sequences and invisible characters,', () => {
   it.each([
-    ['a lone escape is shown', 'a\x1bb', 'a␛b'],
-    ['at the end as well', 'a\x1b', 'a␛'],
-    ['a two-letter sequence is shown, not swallowed', 'a\x1bHello', 'a␛Hello'],
-    ['an open string is shown with its introducer', '\x1b]0;a', '␛]0;a'],
-    ['a string that a newline cuts off is text', '\x1bPabc\ndef\x1b\\', '␛Pabc\ndef'],
-    ['a string that an escape cuts off is text', '\x1b]ab\x1b[1mcd', '␛]abcd'],
-    ['a string that a control cancels is text', '\x1b]ab\x18cd\x07', '␛]abcd'],
-    ['a malformed CSI is text', '\x1b[12\n', '␛[12\n'],
-    ['CR LF is one newline', 'a\r\nb', 'a\nb'],
-    ['CR alone is a newline', 'a\rb\r\rc', 'a\nb\n\nc'],
-    ['separators are newlines', 'a\u2028b\u2029c', 'a\nb\nc'],
+    ['an escape character without a sequence is shown as ␛', 'a\x1bb', 'a␛b'],
+    ['an escape character at the end of a text is shown as ␛', 'a\x1b', 'a␛'],
+    ['an escape character before a letter is shown, and the letter stays', 'a\x1bHello', 'a␛Hello'],
+    ['a command string (ESC ] …) without an end is shown as text', '\x1b]0;a', '␛]0;a'],
+    [
+      'a command string (ESC P …) that a line end interrupts is shown as text',
+      '\x1bPabc\ndef\x1b\\',
+      '␛Pabc\ndef',
+    ],
+    [
+      'a command string that another escape sequence interrupts is shown as text',
+      '\x1b]ab\x1b[1mcd',
+      '␛]abcd',
+    ],
+    [
+      'a command string that a control character cancels is shown as text',
+      '\x1b]ab\x18cd\x07',
+      '␛]abcd',
+    ],
+    ['a malformed sequence (ESC [ …) is shown as text', '\x1b[12\n', '␛[12\n'],
+    ['a carriage return with a line feed is one line end', 'a\r\nb', 'a\nb'],
+    ['a carriage return alone is a line end', 'a\rb\r\rc', 'a\nb\n\nc'],
+    ['Unicode’s line and paragraph separators are line ends', 'a\u2028b\u2029c', 'a\nb\nc'],
     ['tabs and no-break spaces stay', 'a\tb\u00a0c', 'a\tb\u00a0c'],
-    ['marks are capped at five', `e${'\u0301'.repeat(9)}x\u0301`, `e${'\u0301'.repeat(5)}x\u0301`],
-    ['one variation selector stays', '❤\ufe0f\ufe0e\ufe0fx', '❤\ufe0fx'],
-    ['an emoji sequence stays', '👩🏽\u200d💻 ❤\ufe0f\u200d🔥', '👩🏽\u200d💻 ❤\ufe0f\u200d🔥'],
-    ['a joiner after an emoji goes if no emoji follows', '👩\u200dx👩\u200d', '👩x👩'],
-    ['Persian keeps its non-joiner', 'می\u200cخواهم', 'می\u200cخواهم'],
-    ['Sinhala keeps its joiner', 'ශ්\u200dරී', 'ශ්\u200dරී'],
-    ['a row of joiners is one', 'م\u200c\u200d\u200cخ', 'م\u200cخ'],
+    [
+      'at most five combining marks stay on a letter',
+      `e${'\u0301'.repeat(9)}x\u0301`,
+      `e${'\u0301'.repeat(5)}x\u0301`,
+    ],
+    ['of several variation selectors in a row one stays', '❤\ufe0f\ufe0e\ufe0fx', '❤\ufe0fx'],
+    [
+      'emoji that are joined to one picture stay',
+      '👩🏽\u200d💻 ❤\ufe0f\u200d🔥',
+      '👩🏽\u200d💻 ❤\ufe0f\u200d🔥',
+    ],
+    ['a joiner after an emoji is removed if no emoji follows', '👩\u200dx👩\u200d', '👩x👩'],
+    ['a non-joiner between Persian letters stays', 'می\u200cخواهم', 'می\u200cخواهم'],
+    ['a joiner between Sinhala letters stays', 'ශ්\u200dරී', 'ශ්\u200dරී'],
+    ['of several joiners in a row one stays', 'م\u200c\u200d\u200cخ', 'م\u200cخ'],
   ])('follows the rule: %s', (_, text, clean) => {
     expect(sanitiseText(text)).toBe(clean);
   });
@@ -204,17 +224,17 @@ describe('the cost of sanitising a text', () => {
   const file = new URL('../../src/text/sanitise.ts', import.meta.url);
 
   it.each([
-    ['escapes', '\x1b'],
-    ['open strings', '\x1b]'],
-    ['open C1 strings', '\x9d'],
-    ['open sequences', '\x1b['],
-    ['escapes in strings', '\x1b]a\x1b'],
-    ['one endless string', 'a', '\x1b]'],
-    ['one endless sequence', '1', '\x1b['],
+    ['escape characters', '\x1b'],
+    ['beginnings of command strings (ESC ])', '\x1b]'],
+    ['beginnings of command strings in one character (C1)', '\x9d'],
+    ['beginnings of sequences (ESC [)', '\x1b['],
+    ['escape characters in command strings', '\x1b]a\x1b'],
+    ['one endless command string', 'a', '\x1b]'],
+    ['one endless sequence (ESC [)', '1', '\x1b['],
     ['combining marks', '\u0301'],
     ['joiners', '\u200d'],
     ['emoji and joiners', '👩\u200d'],
-    ['surrogate halves', '\ud83d'],
+    ['halves of surrogate pairs', '\ud83d'],
   ])('is about ten times as high for ten times the text: %s', async (_, part, start = '') => {
     const calls = [10_000, 100_000].map((size) => [start + part.repeat(size)]);
     const [small = 0, large = 0] = await countSteps(file, 'sanitiseText', calls);

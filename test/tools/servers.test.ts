@@ -32,7 +32,7 @@ async function callSearch({ servers }: Opened, tool = 'search'): Promise<ToolOut
   return use({ name: `search__${tool}`, arguments: { query: 'queues' } }, signal);
 }
 
-describe("the list of a server's tools", () => {
+describe('the list of an MCP server’s tools', () => {
   it('contains only tools that are marked as read-only or allowed by the person', async () => {
     const [listed] = await openProgram('well').servers.list(signal);
     expect(listed).toMatchObject({ name: 'search', address: 'test-search 1.0', withheld: 1 });
@@ -42,7 +42,7 @@ describe("the list of a server's tools", () => {
     expect(more?.withheld).toBe(0);
   });
 
-  it('has names that begin with the server’s name', async () => {
+  it('has names of tools that begin with the server’s name', async () => {
     const servers = openToolServers([
       makeToolServer('well'),
       makeToolServer('structured', undefined, { name: 'other' }),
@@ -59,7 +59,7 @@ describe("the list of a server's tools", () => {
     expect(found.text).toContain('"title": "Queues"');
   });
 
-  it('is shown to models on one line in quotation marks', async () => {
+  it('has descriptions by the server, which models are shown on one line in quotation marks', async () => {
     const { servers } = openProgram('orders');
     const [search] = servers.tools(await servers.list(signal)).offered;
     const description = search?.description ?? '';
@@ -122,7 +122,7 @@ describe("the list of a server's tools", () => {
   });
 });
 
-describe("a result of a server's tool", () => {
+describe('the result that a tool of an MCP server gives to a model', () => {
   it('is plain text with the server’s name and the time', async () => {
     expect(await callSearch(openProgram('well'))).toEqual({
       about: 'query: "queues"',
@@ -214,7 +214,7 @@ describe("a result of a server's tool", () => {
     await servers.close();
   });
 
-  it('is refused if the tool is no longer marked as read-only', async () => {
+  it('is a refusal if the tool is no longer marked as read-only', async () => {
     const changed = openProgram('changes');
     expect(await callSearch(changed)).toMatchObject({ text: 'found before the change' });
     expect(await callSearch(changed)).toMatchObject({
@@ -231,7 +231,7 @@ describe("a result of a server's tool", () => {
     expect(existsSync(opened.file)).toBe(true);
   });
 
-  it('is an error if the arguments are not an object', async () => {
+  it('is an error if the model’s arguments for the tool are not an object', async () => {
     const { servers } = openProgram('well');
     const { use } = servers.tools(await servers.list(signal));
     expect(await use({ name: 'search__search', arguments: 'queues' }, signal)).toMatchObject({

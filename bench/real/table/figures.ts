@@ -14,11 +14,9 @@ export interface CallFigures {
   readonly failed: number;
   readonly tokensIn: number;
   readonly tokensOut: number;
-  /**
-   * Tokens of prompts as the server counted them and as the program estimated them, for calls with a single
-   * request.
-   */
+  /** Tokens of the prompts of calls with a single request, as the server counted them. */
   readonly counted: number;
+  /** Tokens of the same prompts, as the program estimated them. */
   readonly estimated: number;
   /**
    * The least and the largest ratio of estimate and count, after correction by earlier counts; undefined

@@ -77,8 +77,8 @@ export interface CallWording {
 const PROSE: CallWording = { words: () => undefined };
 
 /**
- * Collects the output of a call while it arrives. If the seat is called again, the same object can
- * collect the new output.
+ * Collects the output of a seat's call while it arrives. If the seat is called again, the same object
+ * can collect the new output.
  */
 export class CallStream {
   /** The id of the seat. */
@@ -90,10 +90,7 @@ export class CallStream {
   phase: Phase = { kind: 'idle' };
   /** The model that was asked. */
   model = '';
-  /**
-   * The name of the seat whose call to the same model this call waits for; undefined if there is
-   * none.
-   */
+  /** The seat that the server answers before this call, by name; undefined if the call waits for none. */
   behind: string | undefined;
   /** Lines to show below the output. */
   notes: readonly string[] = [];
@@ -108,8 +105,9 @@ export class CallStream {
   #record: PartialJson | undefined;
   /** The whole clean prose, if it is presented differently from how it arrived. */
   #prose = '';
-  /** Characters that have arrived in `#raw` or `#prose`, and how many of them `text` shows. */
+  /** How many characters have arrived in `#record` or `#prose`. */
   #came = 0;
+  /** How many of these characters `#text` shows. */
   #shown = 0;
   #begun = false;
   #thoughtDoor = new Sanitiser();
@@ -159,8 +157,8 @@ export class CallStream {
   }
 
   /**
-   * Returns the name of the seat whose call this call waits for, once the wait is long enough to be
-   * worth showing; otherwise undefined.
+   * Returns the name of the seat that the server answers before this call, once the call has waited long
+   * enough for this to be worth showing; otherwise undefined.
    */
   aheadOf(now: number): string | undefined {
     const { phase } = this;

@@ -21,8 +21,9 @@ interface Line {
   y: number;
   /** The height of that piece. */
   height: number;
-  /** The ends of the line. */
+  /** The x of the line's left end. */
   left: number;
+  /** The x of the line's right end. */
   right: number;
   rtl: boolean;
   /** Whether pdf.js reports that the line ends after its last piece. */

@@ -37,8 +37,9 @@ export interface Verdict {
 interface Evidence {
   /** The differences by reading, the first as scored; p-values are corrected for several contrasts. */
   readonly readings: readonly { readonly name: string; readonly difference: Difference }[];
-  /** The planned units, and those that both arms were asked. */
+  /** The number of planned units. */
   readonly planned: number;
+  /** The number of units that both arms were asked. */
   readonly asked: number;
   /** Planned repetitions that both arms have yet to be asked. */
   readonly left: number;

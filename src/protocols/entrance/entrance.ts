@@ -181,8 +181,8 @@ function passagesOf(figures: Figures, { earlierWords = false }: ExamForm): Passa
       false: `Forty minutes late costs ${figures.late}.`,
     },
     {
-      // The words "for no other reason" were added later. Without them, the rule does not decide whether a
-      // course with three bookings is called off, so the `false` sentence would not be false.
+      // Older runs keep the earlier words, which lack "for no other reason". They leave open whether a course
+      // with three bookings may be called off, so that the statement under `false` is not clearly false.
       says: earlierWords
         ? `A course has ${figures.crew} places; a course that fewer than three people have booked is called off on the evening before.`
         : `A course has ${figures.crew} places; it is called off on the evening before where fewer than three people have booked it, and for no other reason.`,

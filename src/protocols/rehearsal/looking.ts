@@ -122,8 +122,9 @@ export function describeLookups(request: ProviderRequest): string {
 }
 
 /**
- * Returns the citation of the first line in the last result: `S-2#L10`. Returns undefined if there
- * is no result.
+ * Returns the citation of the first line in the last tool result that can be cited, such as `S-2#L10`;
+ * undefined if there is no such result.
+ * @param seen the tool results in the stand-in's prompt, in order
  */
 export function findLastCitation(seen: readonly string[]): string | undefined {
   const found = seen.map((text) => /from="(S-\d+):[^\n]*\n(\d+|[^\n:]{1,70}L\d+):/.exec(text));

@@ -82,7 +82,7 @@ it.each(SIZES.flatMap((size) => SIGHTS.map(([of, ...rest]) => ({ of, size, rest 
 );
 
 it.each(SIZES)(
-  'the questions before a run of rounds look like their stored snapshots at %i×%i',
+  'the screens on which a person sets up a run of rounds look like their stored snapshots at %i×%i',
   (columns, rows) => {
     const asked = { ...castingOffer, question: 'Should we split the monolith?' };
     const look = { offer: asked, theme: new Theme(0), keymap: KEYMAP, columns, rows, now: 0 };

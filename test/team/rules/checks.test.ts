@@ -138,12 +138,13 @@ describe('A commit of a task’s work', () => {
     });
     // The base has no list of files without tests, so nothing is said about the commit's.
     expect(judgeRun(makeRunWithEmpty(13, 'test/a.test.js'))).toEqual(GREEN);
-    // The same file had no test on the base either, or each file counts as a test.
+    // A file in which no test ran does not count if no test ran in it on the base either.
     const known = judgeBaseRuns('unit', [
       makeRunWithEmpty(12, 'test/a.test.js'),
       makeRunWithEmpty(12, 'test/a.test.js'),
     ]);
     expect(judgeRun(makeRunWithEmpty(12, 'test/a.test.js'), { base: known })).toEqual(GREEN);
+    // Nor does it if every test of the base is such a file, as with a runner that counts each file as a test.
     const plain = judgeBaseRuns('unit', [
       makeRunWithEmpty(1, 'test/a.js'),
       makeRunWithEmpty(1, 'test/a.js'),

@@ -42,9 +42,11 @@ export class GateForm implements Dialog {
   /** The answer to which the text in the box belongs. */
   #written: GateView['options'][number] | undefined;
   #cells: number = WIDTHS.question;
-  /** The first visible row of the question's text, the largest such row, and the height of the text. */
+  /** The first visible row of the question's text. */
   #top = 0;
+  /** The largest value of `#top`, at which the last row is visible. */
   #end = 0;
+  /** The height of the visible text in rows. */
   #height = 1;
   /** The diff that the question is about, while it is shown. */
   #diff: DiffPage | undefined;

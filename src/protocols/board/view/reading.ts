@@ -1,4 +1,7 @@
-/** Formats a board's syntheses for readers of reports: with names for letters, and checked quotations. */
+/**
+ * Formats a board's syntheses for readers of reports, with the seats' names in place of the letters that
+ * stood for them in the synthesizer's prompt, and with remarks on incorrect quotations.
+ */
 import type { RunView, SynthesisView } from '../../../kernel/view.ts';
 import { getSeatTitle } from '../../../plain/naming.ts';
 import type { RecordedRun } from '../../../plain/protocol-text.ts';
@@ -16,8 +19,8 @@ export interface ReadBoard {
 }
 
 /**
- * Formats a synthesis for people: letters are replaced by names, and incorrect quotations get a
- * remark.
+ * Formats a synthesis for people. The letters that stood for seats in the synthesizer's prompt are
+ * replaced by the seats' names, and incorrect quotations get a remark.
  */
 export function formatReadableSynthesis(
   synthesis: SynthesisView,

@@ -276,7 +276,7 @@ export interface Tally {
   moves: number;
 }
 
-/** Returns the counts of every finished round, in order. */
+/** Counts the claims, verdicts and status changes of each finished round, in the order of rounds. */
 export function countRounds(records: Records): Tally[] {
   const rounds = new Map(
     listFinishedRounds(records).map((round): [number, Tally] => [

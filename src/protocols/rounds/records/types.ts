@@ -249,9 +249,11 @@ export const readingSchema = z.discriminatedUnion('kind', [
     kind: z.literal('entrance'),
     model: z.string(),
     passed: z.boolean(),
-    /** The number of statements, of wrong answers, and of statements wrongly called true. */
+    /** The number of statements in the test. */
     items: z.number().int(),
+    /** The number of wrong answers. */
     errors: z.number().int(),
+    /** The number of statements that the model called true although they are not. */
     called_true: z.number().int(),
     /** Whether the test was held for this run or is known from an earlier one. */
     source: z.enum(['held', 'profile']),

@@ -31,8 +31,9 @@ import { readStance } from './read-stance.ts';
 import { compareStances, findCitedRecords, findStance } from './stances.ts';
 
 /**
- * Asks every seat for its vote before round 1, without anything that others said. Even a seat that
- * is absent from round 1 votes.
+ * Asks every seat for its vote at the beginning of round 1, without anything that others said. Even a
+ * seat that is absent from round 1 votes.
+ * @param round the round under which the votes are recorded, which is 1
  */
 export async function voteBlind(roundsRun: RoundsRun, round: number): Promise<void> {
   await Promise.all(ROLES.map((role) => askAlone(roundsRun, round, 'A', role, false)));

@@ -125,7 +125,7 @@ export type FitJudgment = z.infer<typeof fitSchema>;
 export const NEED_KINDS = ['file', 'test-change', 'check', 'dependency', 'decision'] as const;
 /**
  * The schema of a need: something that a task asks for beyond the files it may write. A squad's lead uses
- * the same schema for necessary work that none of its tasks does.
+ * the same schema for necessary work that none of the squad's tasks does.
  */
 export const needSchema = z.strictObject({
   kind: z.enum(NEED_KINDS),
@@ -133,8 +133,8 @@ export const needSchema = z.strictObject({
   why: z.string(),
 });
 /**
- * Something that a task asks for beyond the files it may write. For a squad's lead: necessary work that none
- * of its tasks does.
+ * Something that a task asks for beyond the files it may write, or necessary work of which a squad's lead
+ * says that none of the squad's tasks does it.
  */
 export type Need = z.infer<typeof needSchema>;
 

@@ -13,22 +13,20 @@ export interface Evidence {
   readonly satisfied: number;
 }
 
-/** The result of a detector. */
+/** Whether a failure mode is suspected, as a detector found. */
 export interface Suspicion {
-  /**
-   * Whether the failure mode is suspected. `makeUnknown` means that there is too little data; `why`
-   * says how much is needed.
-   */
+  /** Whether the failure mode is suspected; `unknown` if there is too little data. */
   readonly state: 'suspected' | 'clear' | 'unknown';
+  /** The reason for the state; for `unknown`, how much data is needed. */
   readonly why: string;
 }
 
 /** Detects one failure mode. */
 export type Detector = (evidence: Evidence) => Suspicion;
 
-/** Makes the result of a detector that suspects its failure mode. */
+/** Makes the result that a failure mode is suspected, for the reason `why`. */
 export const makeSuspected = (why: string): Suspicion => ({ state: 'suspected', why });
-/** Makes the result of a detector that found nothing. */
+/** Makes the result that a failure mode is not suspected, for the reason `why`. */
 export const makeClear = (why: string): Suspicion => ({ state: 'clear', why });
-/** Makes the result of a detector that has too little data. */
+/** Makes the result that there is too little data to detect a failure mode; `why` says how much is needed. */
 export const makeUnknown = (why: string): Suspicion => ({ state: 'unknown', why });
