@@ -410,7 +410,7 @@ describe('the speed of the rehearsal', () => {
   test('does not delay a stop', async () => {
     const stop = new AbortController();
     let said = '';
-    // The wait after some words never ends: only the stop ends the answer.
+    // With this clock, the wait after some words never ends, so only the stop can end the answer.
     const models = modelsFor({}, { more: [createRehearsalProvider({ clock: new HandClock(20) })] });
     const { result } = await callModel(models, 'rehearsal/panel', {
       signal: stop.signal,
