@@ -149,7 +149,8 @@ describe('two plans with the same topic, queries, index, commit and seed', () =>
     const first = await collectRequests(7);
     expect(await collectRequests(7)).toEqual(first);
     expect(first.length).toBeGreaterThan(10);
-    // The seed changes only fence names and which statement is planted where.
+    // Another seed changes only the names of fences and which statement is planted where, so the prompts
+    // are not equal.
     expect(await collectRequests(8)).not.toEqual(first);
   });
 });
