@@ -43,7 +43,7 @@ describe('detecting FM-1, sycophancy cascade', () => {
       why: 'every verdict of the last 3 rounds is ROBUST',
     });
     expect(getModeFor('BBRR', 'RRRR', 'RRRR', 'RR--', 'BRRR').state).not.toBe('suspected');
-    // A single verdict cannot show agreement.
+    // The last round has only one verdict, and one verdict cannot show agreement.
     expect(getModeFor('BBRR', 'RRRR', 'RRRR', 'R---').state).not.toBe('suspected');
     expect(getModeFor('BBRR', 'RRRR', 'RRRR', '----').state).not.toBe('suspected');
   });
@@ -59,13 +59,14 @@ describe('detecting FM-1, sycophancy cascade', () => {
     expect(getModeFor(...'BBB BBB BBB BBR BBR BBR BRR BRR BRR'.split(' '))).toMatchObject({
       state: 'suspected',
     });
-    // A fall of 4, 3, 2, 1, 0 is steep enough over five rounds.
+    // Disagreement that falls as 4, 3, 2, 1, 0 is too steep for chance, although it falls in only five
+    // rounds.
     expect(getModeFor('BBBB', 'BBBR', 'BBRR', 'BRRR', 'RRRR').state).toBe('suspected');
     expect(getModeFor('BBBB', 'BBBR', 'BBRR', 'BRRR')).toMatchObject({
       state: 'unknown',
       why: expect.stringMatching(/it takes 8$/),
     });
-    // This fall has the same slope, but may be chance.
+    // Disagreement falls as 2, 3, 1, 1, 0, 1: a slope of -0.4, but so uneven that it may be chance.
     expect(getModeFor('BBRR', 'BBBR', 'BRRR', 'BRRR', 'RRRR', 'BRRR')).toMatchObject({
       state: 'unknown',
     });
@@ -138,7 +139,8 @@ describe('detecting FM-3, drift', () => {
       why: 'no decision since round 9 builds on one of the first 4 rounds',
     });
     expect(getState('FM-3', { decisions: chain })).toBe('clear');
-    // A single decision that leads back to an early one through others is enough.
+    // One late decision that leads back to an early one through other decisions is enough for the state
+    // `clear`.
     const linked = [...broken.slice(0, -1), makeDecision('D-12-2', ['D-6-1'])];
     expect(getState('FM-3', { decisions: linked })).toBe('clear');
   });
@@ -147,7 +149,8 @@ describe('detecting FM-3, drift', () => {
     const makeStoppedChain = (last: number) =>
       makeDecisions(last, (from, to) => to === from - 1 && from < 9);
     expect(getState('FM-3', { decisions: makeStoppedChain(12) })).toBe('suspected');
-    // A panel in which every second decision cites another is not suspicious when it stops.
+    // If only every second decision cited an earlier one, it is not suspicious that the panel stops citing
+    // decisions.
     const rare = makeStoppedChain(12).map((entry, at) =>
       at % 2 === 0 ? makeDecision(entry.id, ['C-1-1']) : entry,
     );

@@ -146,7 +146,7 @@ describe('finding a quotation in a hostile document', () => {
     ['beginnings of sequences', (length: number) => '\u001b['.repeat(length / 2), () => 'a b c'],
   ])('needs time in proportion to the length of a document of %s', async (_what, make, quote) => {
     const file = new URL('../../src/protocols/rounds/records/documents.ts', import.meta.url);
-    // The long form counts over longer texts.
+    // The long tests count the steps for longer texts.
     const calls = (LONG ? [40_000, 160_000] : [10_000, 40_000]).map((length) => [
       quote(length),
       [{ name: 'x', text: make(length) }],
