@@ -136,9 +136,11 @@ describe('A commit of a task’s work', () => {
     expect(judgeRun(makeRunWithEmpty(13, 'test/a.test.js'), looked, says)).toMatchObject({
       green: false,
     });
-    // The base has no list of files without tests, so nothing is said about the commit's.
+    // Without a list of the base's files that ran no test, the commit's list cannot be judged, so the check
+    // is green.
     expect(judgeRun(makeRunWithEmpty(13, 'test/a.test.js'))).toEqual(GREEN);
-    // The same file had no test on the base either, or each file counts as a test.
+    // A file that ran no test is no fault if the file ran none on the base either, or if the runner counts
+    // each file as a test.
     const known = judgeBaseRuns('unit', [
       makeRunWithEmpty(12, 'test/a.test.js'),
       makeRunWithEmpty(12, 'test/a.test.js'),
