@@ -60,7 +60,8 @@ it('No drawing of rounds is wider than a window of 1280 pixels allows', async ()
       ([, width]) => width,
     );
     expect(widths.length, name).toBeGreaterThan(0);
-    // The padding around the graph takes 5 em, of 16 pixels each, and its border takes two pixels.
+    // The style sheet keeps 5 rem of the window, of 16 pixels each, free beside the graph, whose border
+    // takes two pixels.
     for (const width of widths) expect(Number(width), name).toBeLessThanOrEqual(1280 - 5 * 16 - 2);
   }
 });

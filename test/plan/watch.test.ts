@@ -179,7 +179,7 @@ class Remote {
     const daemon = this.#daemon;
     if (daemon === undefined || daemon.exitCode !== null) return;
     const gone = once(daemon, 'exit');
-    // `git daemon` runs as a child of git, and git ends this child only if it gets SIGTERM itself.
+    // `git daemon` runs as a child of git, and git ends this child only when git itself gets SIGTERM.
     daemon.kill('SIGTERM');
     await gone;
   }

@@ -170,7 +170,7 @@ describe('a task whose work fails', () => {
       'T3 brief',
     ]);
     expect(held.view.escalations).toEqual([]);
-    // The next attempt is told what came of the earlier ones.
+    // The prompt of the next attempt says what came of the earlier attempts.
     const last = held.models.requests.findLast((asked) => asked.task === 'team/work');
     expect(JSON.stringify(last?.messages)).toContain('Attempt 1 came to nothing');
   });

@@ -339,8 +339,8 @@ describe('checks in bwrap', () => {
     expect(readFileSync(join(place.gitDir, 'config'), 'utf8')).toContain('bare');
   });
 
-  // The sandbox hides temporary folders as a whole, and with them a project that lies in one of
-  // them.
+  // The sandbox hides temporary folders as a whole, so a project that lies in a temporary folder is hidden,
+  // too.
   const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
   test.skipIf(isHidden)('a check sees neither the person’s checkout nor keys', async () => {
     const cache = join(import.meta.dirname, '../../node_modules/.cache');
