@@ -117,8 +117,8 @@ describe("Anthropic's provider", () => {
     // `high`.
     await callModel(models, CLAUDE, { seat: { effortIfKnown: 'high' } });
     expect(bodyOf(server).output_config).toEqual({ effort: 'high' });
-    // A level of the seat itself takes precedence, and the call fails if the model does not know
-    // that level.
+    // If a seat has both `effort` and `effortIfKnown`, only `effort` counts. The call fails, because the
+    // model does not know the level `max`.
     const both = await callModel(models, CLAUDE, { seat: { effort: 'max', effortIfKnown: 'low' } });
     expect(getFailure(both.result)).toMatchObject({ code: 'rejected', attempts: 0 });
   });
@@ -339,8 +339,8 @@ describe("OpenAI's provider", () => {
         expect(result.notes).toEqual(['the model has no effort levels: sent without one']);
         expect(bodyOf(server)).not.toHaveProperty('reasoning_effort');
       } else expect(server.chats()).toHaveLength(1);
-      // If the level is only a preference, the model is asked without it. A model that refuses one
-      // level still gets other levels.
+      // A level in `effortIfKnown` is only a preference: after the refusal, the model is asked without a
+      // level. A model that refuses one level still gets other levels.
       const other = closeAfterTest(
         await startOpenAI({ behaviours: { alpha: [{ status: 400, message }, 'ok', 'ok'] } }),
       );
@@ -401,7 +401,8 @@ describe("An OpenAI-compatible server on the person's own machine", () => {
     const server = closeAfterTest(
       await startOpenAI({
         answer: ({ model }) => {
-          // Count how often a model is loaded, as llama.cpp's router does with --models-max 1.
+          // Note each load: like llama.cpp's router with --models-max 1, the server keeps one model and has
+          // to load another model when a call asks for it.
           if (loaded !== model) seen.push(model);
           loaded = model;
           return 'Yes.';
@@ -435,8 +436,8 @@ describe("An OpenAI-compatible server on the person's own machine", () => {
     );
     const asked = await Promise.all(calls);
     expect(asked.every(({ result }) => result.status === 'done')).toBe(true);
-    // In the order of the calls, the server would load a model six times. Two loads are enough; on a busy
-    // machine, a late call may need a third.
+    // If the calls were sent in the order above, the server would load a model six times. Grouped by model,
+    // the calls need two loads, and a third one if a call comes late on a busy machine.
     expect(seen.length).toBeLessThanOrEqual(3);
     expect(asked.some(({ events }) => events.some(({ type }) => type === 'queued'))).toBe(true);
   });
@@ -450,7 +451,8 @@ describe("An OpenAI-compatible server on the person's own machine", () => {
     for (const { events } of answers)
       expect(events.map(({ type }) => type)).not.toContain('queued');
     const others = server.requests.filter(({ path }) => path !== '/v1/chat/completions');
-    // These requests for context windows were made while the models answered.
+    // Besides the calls, the server got only these requests for context windows, which the gateway sent
+    // while the models answered.
     const asked = new Set(others.map(({ path }) => path));
     expect([...asked].toSorted()).toEqual(['/api/v1/models', '/models', '/v1/models']);
     expect(others).toHaveLength(3);

@@ -51,8 +51,8 @@ function waitUntilClosed(request: RecordedRequest): Promise<number> {
 }
 
 describe.concurrent.each(NAMES)('a call to %s', (name) => {
-  // These answers never end, so a call that waited for anything but the stop would outlast the
-  // test.
+  // With each of these behaviours the server never ends its answer, so a call that waited for anything but
+  // the stop would outlast the test.
   test.each(['stall-before-headers', 'stall-mid-stream', 'endless'] as const)(
     'can be stopped while its server does this: %s',
     (behaviour) =>
@@ -83,7 +83,8 @@ describe.concurrent.each(NAMES)('a call to %s', (name) => {
           expect(result.usage).toEqual(NO_USAGE);
           return;
         }
-        // Only Anthropic's protocol reports the tokens of the prompt before the answer has ended.
+        // Only Anthropic reports the tokens of the prompt before the answer ends; its test server counts
+        // one for every four characters. For the other providers, the tokens are estimated.
         const told = Math.ceil(JSON.stringify([undefined, request.body?.messages]).length / 4);
         expect(result.usage).toEqual({
           ...NO_USAGE,

@@ -97,7 +97,8 @@ describe.each(NAMES)('the provider %s', (name) => {
     behave(name, 'talks-on');
     const { result } = await callModel(modelsOf(name), SPECS[name]);
     expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd() });
-    // The server goes on sending until the connection is closed.
+    // The server sends data until the client closes the connection, so this wait ends only if the client
+    // does that.
     await waitUntil(() => lastOf(name).closedAt, 'end of the connection');
   });
 
@@ -193,7 +194,7 @@ test('the request that each provider sends for one conversation equals the store
     max_tokens: 700,
     seed: 42,
   });
-  // The Responses API takes no seed.
+  // The Responses API takes no seed, so its request has none.
   expect(lastOf('responses').body).toEqual({
     model: 'alpha',
     stream: true,
@@ -218,8 +219,8 @@ test('the usage has input, output, cached and thinking tokens, although each pro
   const thought = THINKING.split(' ').length;
   const [ollama, anthropic, openai, responses] = usages;
   expect(ollama).toEqual({ input: 15, output: 100, cached: 0, cacheWritten: 0, thinking: 0 });
-  // The server reports 23 tokens outside of the cache, 100 that were read from it and 20 that were
-  // written to it.
+  // Anthropic's input is a sum: 23 tokens outside of the cache, 100 that were read from the cache, and 20
+  // that were written to the cache.
   expect(anthropic).toEqual({
     input: 143,
     output: 100,
@@ -233,7 +234,8 @@ test('the usage has input, output, cached and thinking tokens, although each pro
 
 test('openai: an answer with a finish reason is complete, even if the connection then breaks', async () => {
   const server = await startOpenAI({ behaviours: { alpha: 'lingers' } });
-  // The server never closes the connection by itself, and the call must not wait for that.
+  // The server never closes the connection, and the call must end without waiting for that or for the idle
+  // timeout of ten minutes.
   const { result } = await callModel(
     modelsFor({ openai: server }, { idleMs: 600_000 }),
     SPECS.openai,
@@ -326,7 +328,8 @@ describe('the provider ollama', () => {
   });
 
   test('asks once more with a larger context if an answer filled its context', async () => {
-    // The last record of Ollama 0.24 for an answer that filled a context of 8,192 tokens.
+    // Ollama 0.24 ended an answer that filled a context of 8,192 tokens with these counts, whose sum is
+    // 8,193.
     const full = { prompt_eval_count: 3_000, eval_count: 5_193, done_reason: 'length' };
     const server = await startOllama({ closingFields: [full, {}, full] });
     const models = modelsFor({ ollama: server });
@@ -334,8 +337,8 @@ describe('the provider ollama', () => {
     expect(result).toMatchObject({ status: 'done', attempts: 2 });
     const listContexts = () => server.chats().map(({ body }) => body?.options);
     expect(listContexts()).toEqual([{ num_ctx: 8_192 }, { num_ctx: 16_384 }]);
-    // The answer would fit into the larger context, so a limit of the server itself has cut it. Such a call is
-    // not repeated.
+    // The third answer is cut at the same counts although its context has 16,384 tokens, so a limit of the
+    // server itself has cut it, and the call is not repeated.
     const { result: cut } = await callModel(models, SPECS.ollama);
     await server.close();
     expect(getFailure(cut)).toMatchObject({ code: 'truncated', attempts: 1 });
@@ -375,7 +378,8 @@ describe('the provider ollama', () => {
     for (const show of ['missing', 'error'] as const) {
       const server = await startOllama({ show });
       const models = modelsFor({ ollama: server });
-      // The first call does not wait until the server describes its model, and guesses the context.
+      // The first call does not wait for the server's description of the model and guesses a context of
+      // 8,192 tokens. At the second call it is known that there is no description.
       for (const options of [{ num_ctx: 8_192 }, {}]) {
         const { result } = await callModel(models, SPECS.ollama);
         expect(result.status).toBe('done');
@@ -439,7 +443,7 @@ describe('a structured answer', () => {
       };
       expect(format.type).toBe('json_schema');
       expect(format.schema).toMatchObject({ ...shape, additionalProperties: false });
-      // Limits that the API does not support are put into the schema as words.
+      // Anthropic's API does not support lengths in a schema, so they are put into the schema as text.
       expect(JSON.stringify(format.schema)).toContain('{minLength: 2, maxLength: 80}');
     }
   });
@@ -463,7 +467,8 @@ describe('a structured answer', () => {
       const { result, requests, events } = await askWithAnswers(name, bad, GOOD);
       expect(result).toMatchObject({ status: 'done', attempts: 2, text: GOOD });
       expect(result.notes[0]).toMatch(/^asked again: position: .*; confidence: /);
-      // The refused answer has four words, and the second answer five.
+      // The usage is the sum of both answers: the refused answer has four words, and the second one has
+      // five.
       expect(result.usage.output).toBe(9);
       expect(typesOf(events)).toEqual(['sent', 'retrying', 'sent']);
       const said = JSON.stringify(requests[1]?.messages ?? requests[1]?.input);

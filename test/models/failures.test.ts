@@ -424,8 +424,8 @@ describe.each(NAMES)('a failed call to %s', (name) => {
     const models = modelsOf(name, { retry: { attempts: 1 } });
     const codes = new Set<string>();
     for (const [at, record] of records.entries()) {
-      // Try each record alone or after other text. Unless the long tests are wanted, try only one of the two,
-      // in turn.
+      // A record is sent alone or after other text. The long tests try both; otherwise only one of the two
+      // is tried, alternately.
       const half = (at + NAMES.indexOf(name)) % 2 === 0;
       for (const alone of LONG ? [false, true] : [half]) {
         servers[name].setBehaviour(MODELS[name], { records: [record, early], alone });
@@ -478,8 +478,8 @@ test.each([
   ['CERT_HAS_EXPIRED', 'certificate has expired', false],
 ])('a connection that fails with %s is explained', (code, why, retry) => {
   const inner = Object.assign(new Error('certificate has expired'), { code });
-  // Fail as fetch does: the reason is at the end of a chain of causes, and in an aggregate if two
-  // addresses were tried.
+  // Build the error as fetch does: the reason is at the end of a chain of causes, and inside an aggregate
+  // error if fetch tried two addresses.
   const cause = code === 'ECONNREFUSED' ? new AggregateError([inner]) : inner;
   const about = {
     name: 'openai',
@@ -511,8 +511,8 @@ test.each(NAMES)('%s: a line of 100 MB is read only up to a limit', async (name)
   });
   expect(text.startsWith(HALF)).toBe(true);
   expect(servers[name].chats().length - asked).toBe(1);
-  // Bytes that are on their way between server and client count as written, although they are not
-  // read.
+  // `written` also counts bytes that the server has sent and the client has not read, so it may be far
+  // above the client's limit of 8 MB.
   const { written = 0 } = servers[name].chats().at(-1) ?? {};
   expect(written).toBeGreaterThan(8 * 1024 * 1024);
   expect(written).toBeLessThan(40 * 1024 * 1024);

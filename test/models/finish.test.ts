@@ -106,7 +106,8 @@ describe.each(NAMES)('an answer of %s', (name) => {
     expect(result.text.startsWith(HALF)).toBe(true);
   });
 
-  // One of these lists is empty for one provider, but vitest wants at least one case.
+  // Test both lists together: for one provider one of them is empty, and vitest refuses a table without
+  // cases.
   const unfinished = [...toCases(TOOLS), ...toCases(BROKEN_OFF)];
   test.each(unfinished)(
     'is unfinished if its finish reason is "%s", which means a tool call or an interruption by the server',
@@ -152,7 +153,7 @@ describe.each(NAMES)('an answer of %s', (name) => {
 
   test('is not repaired if it was not finished', async () => {
     const schema = z.object({ reasons: z.array(z.string()) });
-    // Half of this answer could be repaired to a valid object.
+    // The server sends only the first part of this answer, which could be repaired to a valid object.
     const server = await START[name]({
       answer: `{"reasons": [${Array.from({ length: 40 }, (_, at) => `"reason ${at}"`).join(', ')}]}`,
     });

@@ -89,7 +89,7 @@ describe('the parser of streams', () => {
         'not-utf8',
       );
     }
-    // A character is cut off at the very end of this stream.
+    // The stream ends after two of the four bytes of a character.
     expect(
       getProblem(() => readFrames(new NdjsonFramer(), [Uint8Array.of(0x61, 0xf0, 0x9f)])),
     ).toBe('not-utf8');

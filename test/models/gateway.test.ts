@@ -102,12 +102,13 @@ describe('prices of models', () => {
     ['anthropic/claude-haiku-4-5', 6],
     ['anthropic/claude-opus-5-7', undefined],
     ['anthropic/claude-unheard-of', undefined],
-    // The prompt is long, so the higher price for long prompts counts.
+    // A prompt of a million tokens counts as long, so the higher price of this model for long prompts
+    // applies.
     ['openai/gpt-6.2-sol', 19],
     ['openai/gpt-6.1-sol-2026-09-29', 19],
     ['openai/gpt-6-luna', 0.95],
-    // The price list does not name this model, so it must not get the price of the similarly named one, which
-    // costs a sixth.
+    // The price list has no entry for gpt-5.5-pro, which costs six times as much as gpt-5.5 and must not
+    // get the price of gpt-5.5.
     ['openai/gpt-5.5-pro', undefined],
     ['openai/gpt-5.4-mini', 5.25],
     ['openai/gpt-5', undefined],
@@ -120,8 +121,8 @@ describe('prices of models', () => {
 
   test('have separate rates for reading and writing a cache', () => {
     const usage = { ...million, cached: 500_000, cacheWritten: 100_000 };
-    // In dollars per million tokens: 400,000 plain at 3, 500,000 read at 0.3, 100,000 written at
-    // 3.75, and the answer at 15.
+    // The rates in dollars per million tokens are 3 for 400,000 uncached tokens, 0.3 for 500,000 read from
+    // the cache, 3.75 for 100,000 written to the cache, and 15 for the answer.
     expect(models.price('anthropic/claude-sonnet-4-6', usage)).toBeCloseTo(
       1.2 + 0.15 + 0.375 + 15,
       9,
@@ -135,10 +136,11 @@ describe('prices of models', () => {
       cacheWritten: 400_000,
       cacheWrittenForHour: 300_000,
     };
-    // In dollars per million tokens: 100,000 plain at 3, 100,000 written for five minutes at 3.75,
-    // 300,000 for an hour at 6.
+    // The rates in dollars per million tokens are 3 for 100,000 uncached tokens, 3.75 for 100,000 that are
+    // cached for five minutes, and 6 for 300,000 that are cached for an hour.
     expect(models.price('anthropic/claude-sonnet-4-6', usage)).toBeCloseTo(0.3 + 0.375 + 1.8, 9);
-    // A model without a rate for an hour pays the rate for writing.
+    // The entry of this model has no rate for caching for an hour, so the rate for writing to the cache
+    // applies, which equals the rate for input: 500,000 tokens at 0.2 per million.
     expect(models.price('openai/gpt-5.4-nano', usage)).toBeCloseTo(0.1, 9);
   });
 

@@ -125,7 +125,8 @@ test.concurrent('a call survives a suspension of the process', async () => {
   await server.waitForChat();
   await new Promise((resolve) => setTimeout(resolve, 300));
   sleeper.kill('SIGSTOP');
-  // Meanwhile the server finishes the answer, and more than two idle times pass.
+  // During the suspension of two seconds, the server finishes its answer, and more than two idle timeouts
+  // of 0.7 s pass.
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   sleeper.kill('SIGCONT');
   expect(await report).toMatchObject({ status: 'done', attempts: 1 });
@@ -140,7 +141,7 @@ test.concurrent('a slow answer times out only if no bytes arrive', async () => {
   const models = modelsFor({ ollama: server }, { idleMs });
   const slow = await callModel(models, 'ollama/alpha');
   expect(slow.result.status).toBe('done');
-  // The server waits before each byte, and all bytes together take longer than several idle times.
+  // The server waited 5 ms before each byte, so the whole answer took longer than three idle timeouts.
   const { written = 0 } = server.chats()[0] ?? {};
   expect(written * dripMs).toBeGreaterThan(3 * idleMs);
   server.setBehaviour('alpha', 'stall-mid-stream');
@@ -168,8 +169,8 @@ describe.concurrent("a person's own server that reads a prompt in silence", () =
         }),
       );
       expect(short?.message).toBe(`${name}: no bytes for 0.2 s`);
-      // The prompt has about 2,500 tokens. Two idle times allow for reading 2,400 of them, so the
-      // call waits for three.
+      // Two idle timeouts allow for reading 2,400 tokens. The prompt has about 2,500, so the call waits for
+      // three timeouts of 0.2 s.
       expect(long?.message).toBe(`${name}: no bytes for 0.6 s`);
       await server.close();
     },

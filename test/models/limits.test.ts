@@ -80,11 +80,12 @@ describe.each(PROVIDERS)('the provider %s', (name) => {
       max_tokens?: number;
       options?: { num_predict?: number; num_ctx?: number };
     };
-    // If thinking counts as part of the answer, the token limit is higher. For Ollama it is the size of the
-    // context.
+    // Thinking may count as part of the answer, so the limit is 1,000 tokens for the answer and 24,000 for
+    // thinking. For Ollama, the limit is the size of the context.
     const most = name === 'ollama' ? 8_192 : 25_000;
     expect(body.max_tokens ?? body.options?.num_predict).toBe(most);
-    // The context is not enlarged for a long answer that nobody expects.
+    // The context stays at 8,192 tokens: it is not enlarged for an answer of 25,000 tokens, which nobody
+    // expects.
     if (name === 'ollama') expect(body.options?.num_ctx).toBe(8_192);
     expect(JSON.stringify(body)).toMatch(
       name === 'anthropic' ? /\{maxLength: 400\}/ : /"maxLength":400/,
@@ -210,7 +211,8 @@ describe('a schema with limits', () => {
       items: { properties: { short: { maxLength: 20 }, role: { enum: ['a', 'b'] } } },
     });
     expect(JSON.stringify(properties.items)).not.toContain('400');
-    // The list may never be shorter than its own minimum.
+    // The limit for lists is three entries, but this list must have at least six, so its maximum becomes
+    // six.
     expect(properties.many).toMatchObject({ minItems: 6, maxItems: 6 });
   });
 

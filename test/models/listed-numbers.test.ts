@@ -22,7 +22,8 @@ describe('the schema of a field for numbers between two bounds', () => {
     const [first, second] = server.chats().map(({ body }) => body?.response_format);
     expect(confidenceIn(first)).toBe('{"type":"number","minimum":0,"maximum":1}');
     expect(confidenceIn(second)).toMatch(/^\{"enum":\[0,0\.01,0\.02,.*,0\.29,.*,0\.99,1\]\}$/);
-    // The schema in the words of the prompt stays short: it does not list the numbers.
+    // The prompt describes the schema too, but without the list of hundredths, so that the prompt stays
+    // short.
     expect(JSON.stringify(server.chats()[1]?.body?.messages)).not.toContain('0.29');
   });
 

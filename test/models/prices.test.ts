@@ -47,7 +47,8 @@ test('priceSourceOf returns the price list that contains a model, or contains th
   expect(priceSourceOf(merged, 'a/two')).toEqual({ source: 'built in', asOf: '2025-01-01' });
   expect(priceSourceOf(merged, 'c/x')).toBeUndefined();
   expect(priceSourceOf(undefined, 'a/one')).toBeUndefined();
-  // A model on one's own machine costs nothing, whatever a price list says.
+  // Ollama is taken to run on one's own machine, where a model costs nothing, whatever a price list says.
+  // If the third argument says that the server is remote, the price list counts.
   expect(priceSourceOf(merged, 'ollama/big')).toBeUndefined();
   expect(priceSourceOf(merged, 'ollama/big', true)).toEqual(ownSource);
 });

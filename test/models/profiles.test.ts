@@ -136,7 +136,8 @@ describe('The stored result of a model in the entrance test of readers', () => {
     expect(readerFor(profiles, BOX, 'x', 'e1', NOW + 29 * DAY)).toBeDefined();
     expect(readerFor(profiles, BOX, 'x', 'e1', NOW + 30 * DAY)).toBeUndefined();
     expect(parseProfiles(JSON.parse(JSON.stringify(profiles)))).toEqual(profiles);
-    // The result of the reading test does not count as a measurement by the doctor.
+    // `profileFor` returns what the doctor has measured, and the result of a reading test is no measurement
+    // by the doctor.
     expect(profileFor(profiles, BOX, 'x', 'e1', NOW)).toBeUndefined();
   });
 
@@ -179,7 +180,8 @@ describe('The gateway, when it has stored measurements by the doctor,', () => {
       `the schema was put in the prompt, as the doctor found on ${at.slice(0, 10)}`,
     ]);
     expect(ollama.chats()[0]?.body?.format).toBeUndefined();
-    // Without the profile, the same model has to be asked twice.
+    // Without the profile, the program learns only from a first answer that the model ignores schemas, and
+    // has to ask the model twice.
     const plain = await callModel(modelsFor({ ollama }), 'ollama/alpha', { schema });
     expect(plain.result.attempts).toBe(2);
   });
@@ -230,7 +232,8 @@ describe('The gateway, when it has stored measurements by the doctor,', () => {
       { ollama },
       { profiles: makeProfiles({}, { endpoint: ollama.url, at }) },
     );
-    // Keep the server busy with a third model until the four calls wait, whose models alternate.
+    // A call of a third model keeps the server busy until all four calls, whose models alternate, wait in
+    // the queue.
     const stop = new AbortController();
     const holding = callModel(models, 'ollama/gamma', { signal: stop.signal });
     await expect.poll(() => ollama.chats().length).toBe(1);

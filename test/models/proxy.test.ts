@@ -109,7 +109,7 @@ it('a remote server’s prices come from its list of models', async () => {
     asOf: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
   });
   expect(await models.window('lab/alpha')).toBe(65_536);
-  // The list was requested once for all calls.
+  // Prices, windows and calls all need the server's list of models, which was requested only once.
   await callModel(models, 'lab/beta');
   expect(proxy.seen.filter((url) => url.endsWith('invalid/v1/models'))).toHaveLength(1);
 });

@@ -63,7 +63,8 @@ test.concurrent('calls print nothing to standard output or standard error, whate
     OLLAMA_HOST: ollama.url,
     ANTHROPIC_BASE_URL: anthropic.url,
     OPENAI_BASE_URL: `${openai.url}/v1`,
-    // Both variables would make the library print messages.
+    // `ANTHROPIC_LOG` makes Anthropic's library print messages. `OPENAI_LOG` would do so in OpenAI's
+    // library, of which the program uses only the types.
     ANTHROPIC_LOG: 'debug',
     OPENAI_LOG: 'nonsense',
     SPECS: [

@@ -65,7 +65,8 @@ describe.each(NAMES)('text that %s sends', (name) => {
     const env = {
       OPENAI_API_KEY: SPACED,
       ANTHROPIC_API_KEY: CANARY,
-      // A secret of another provider is masked, too.
+      // The password in Ollama's address is a secret, too, and is masked also in the answers of other
+      // providers.
       OLLAMA_HOST: `http://me:${encodeURIComponent(SPACED)}@${name === 'ollama' ? host : '127.0.0.1:9'}`,
     };
     const models = modelsFor({ [name]: server }, { env });
@@ -134,8 +135,8 @@ describe('the filter that redacts secrets', () => {
 
   test.each([
     [[CANARY], `a ${CANARY} b ${CANARY}${CANARY} c`, 'a [key] b [key][key] c'],
-    // One secret is the beginning of the other, one is the end of the other, and one overlaps with
-    // itself.
+    // In these rows, one secret is the beginning or the end of another secret, or overlaps with itself or
+    // with another one.
     [['abcdefgh', 'abcdefghijkl'], 'abcdefgh abcdefghijkl abcdefghij', '[key] [key] [key]ij'],
     [['me:abcdefgh', 'abcdefgh'], 'me:abcdefgh me:abc abcdefgh', '[key] me:abc [key]'],
     [['aabaabaab'], 'aabaabaabaab aabaab', '[key]aab aabaab'],

@@ -105,7 +105,7 @@ describe.concurrent('retries of a call over HTTP', () => {
       next: 'Try again in 5 min, or give this seat another model',
       attempts: 1,
     });
-    // The call has not begun to wait.
+    // The call ended without a wait, which would have been announced by the event `retrying`.
     expect(typesOf(events)).toEqual(['sent']);
   });
 
@@ -326,7 +326,8 @@ describe('the retry policy', () => {
       asked++ % 2 === 0
         ? makeFailingAttempt({ ...wait, retryAfterMs: 1 }, 150)(clock)
         : makeFailingAttempt(OFTEN)(clock);
-    // Three failures count as attempts, and before each of them the server was loading.
+    // Of six tries, three fail and count as attempts. Before each of them, the server was loading a model
+    // for 150 ms, which counts neither as an attempt nor towards the time limit of 250 ms.
     expect((await runAttempts(failEitherWay, { backoffMs: 1, giveUpMs: 250 })).count).toBe(6);
     const waits = makeFailingAttempt({ ...wait, retryAfterMs: 10 });
     const { count, last } = await runAttempts(waits, { backoffMs: 1, loadingMs: 55 });
@@ -409,7 +410,8 @@ describe('the retry policy', () => {
     expect([getDelay(1, 0), getDelay(1, 0.999), getDelay(2, 0), getDelay(2, 0.999)]).toEqual([
       400, 1199, 800, 2398,
     ]);
-    // Two waits and three quick attempts stay far below the time for giving up.
+    // The longest waits before the second and the third attempt stay together far below the time limit for
+    // giving up.
     expect(1199 + 2398).toBeLessThan(RETRY_POLICY.giveUpMs);
   });
 

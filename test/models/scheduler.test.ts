@@ -166,7 +166,8 @@ describe('a server that keeps many models loaded', () => {
     await scene.enter('a1');
     await scene.answered('a1', 'a');
     await scene.enter('b1');
-    // The server lists only model a as loaded, even after model b has answered, so model b runs elsewhere.
+    // Even after model b has answered, the server lists only model a as loaded. So model b must run
+    // elsewhere, and a call of model c need not wait.
     await scene.answered('b1', 'a');
     await scene.enter('c1');
     expect(scene.inside).toEqual(['a1', 'b1', 'c1']);
@@ -401,13 +402,13 @@ describe.concurrent('the scheduler over HTTP', () => {
     );
     expect(ollama.loads()).toBe(4);
     expect(second.map(listWaits)).toEqual([[], ['ollama/alpha'], [], ['ollama/alpha']]);
-    // A request is sent to the server only when its seat no longer waits.
+    // The second and the fourth call wait in the gateway's queue, and only then is each sent to the server.
     for (const call of [second[1], second[3]])
       expect(typesOf(call?.events ?? [])).toEqual(['queued', 'sent']);
   });
 
   test('is not shared by separate gateways, so each of their alternating calls of two models loads a model', async () => {
-    // As a control, every call gets a gateway of its own, which knows nothing of the other calls.
+    // For comparison, every call gets a gateway of its own, which knows nothing of the other calls.
     const ollama = await startServer({ answer: ANSWER, tokensPerSecond: 60, loadOneAtATime: true });
     for (const spec of ['ollama/alpha', 'ollama/beta', 'ollama/alpha', 'ollama/beta']) {
       await callModel(modelsFor({ ollama }), spec);
@@ -422,7 +423,8 @@ describe.concurrent('the scheduler over HTTP', () => {
       ['ollama/alpha', 'ollama/alpha', 'ollama/alpha'].map((spec) => callModel(models, spec)),
     );
     expect(listStatuses(all)).toEqual(['done', 'done', 'done']);
-    // The server has all requests from the start, and answers each one after the answer before.
+    // All requests arrive before the server has finished its first answer. It then answers one request
+    // after another.
     const chats = ollama.chats();
     expect(Math.max(...chats.map(({ started }) => started))).toBeLessThan(
       Math.min(...chats.map(({ finished = Number.NaN }) => finished)),
@@ -458,8 +460,8 @@ describe.concurrent('the scheduler over HTTP', () => {
     const before = countLooks();
     const { result } = await callModel(models, 'ollama/beta');
     expect(getFailure(result)).toMatchObject({ code: 'timeout', attempts: 1 });
-    // The server is asked for its loaded models after alpha's answer and after the first idle time. It is not
-    // asked again, because the call gets no second idle time.
+    // The server is asked for its loaded models after alpha's answer and after beta's first idle timeout. A
+    // third request would show that beta's call got a second idle timeout.
     expect(countLooks() - before).toBeLessThanOrEqual(2);
   });
 

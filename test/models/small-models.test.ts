@@ -139,7 +139,8 @@ describe('repeatsParagraphs, which finds a text whose paragraphs are nearly equa
     const at = cutAt(paragraphs, false);
     expect(at).toBeGreaterThan(40_000);
     expect(at).toBeLessThan(paragraphs.length);
-    // The fields of a form have words in common. A form is cut at its own limit instead.
+    // If the text counts as a form (`true`), repeated words do not cut it, because the fields of a form
+    // have words in common. A form is cut only at the limit for its length.
     expect(cutAt(paragraphs, true)).toBe(-1);
     expect(paragraphs.slice(0, at)).not.toSatisfy(endsInRepetition);
   });
@@ -178,7 +179,7 @@ describe('repeatsParagraphs, which finds a text whose paragraphs are nearly equa
 });
 
 it('a server that fails to parse a schema is asked without the schema', async () => {
-  // llama-cpp-python 0.3.36 answered with this message, here without its path.
+  // llama-cpp-python 0.3.36 answered with this message, from which a file path is left out here.
   const message =
     "1 validation error:\n  {'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\", 'input': 'json_schema', 'ctx': {'expected': \"'text' or 'json_object'\"}}\n\n  File \"app.py\", line 376, in create_chat_completion\n    POST /v1/chat/completions";
   const refusal = {
@@ -212,8 +213,8 @@ describe('a structured answer', () => {
   });
 
   it('is cut off after some 250 tokens if a string repeats one piece', () => {
-    // SmolLM2-135M-Instruct gave these stances in rounds; a server with a bound on strings would
-    // have cut them only at 1,600 characters.
+    // SmolLM2-135M-Instruct gave these stances in rounds. A server that enforces the schema's bound on
+    // strings would have cut them only at 1,600 characters.
     const captured = [
       `{\n  "position":\n    "jerryc-jerry-${'jerry'.repeat(130)}`,
       `{"position":"${'position.'.repeat(75)}`,
@@ -369,8 +370,8 @@ describe('PromptScale, which corrects estimates of tokens by the counts of a ser
   });
 
   it('is right within 15 % for a prompt of similar length', () => {
-    // The numbers are estimated and counted tokens of prompts of a debate and of a board on
-    // llama.cpp's server.
+    // Each pair of numbers has the estimated tokens of a prompt and the tokens that llama.cpp's server
+    // counted. The prompts are from a debate and a board.
     const scale = new PromptScale();
     scale.learn(83, 132);
     expect(scale.apply(90)).toBeGreaterThan(0.85 * 143);

@@ -37,7 +37,8 @@ describe('The first call of a process', () => {
     expect(result.status).toBe('done');
     const chat = first.chats().at(-1);
     expect(chat?.body?.options).toMatchObject({ num_ctx: 8_192 });
-    // The server is asked again for the description of its model, but no call waits for that.
+    // The server is asked once more for the description of its model, but no call waits for the
+    // description.
     await waitUntil(
       () => requests.slice(before).some(({ path }) => path === '/api/show'),
       'the server is asked',

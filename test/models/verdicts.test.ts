@@ -37,7 +37,8 @@ describe("The doctor's verdict on a model", () => {
       'warn: answers: first token after 31 s, then 50 tokens/s',
       { ...ANSWER, firstTokenMs: 31_000, ms: 33_000 },
     ],
-    // Two words in a moment do not show how fast the model is.
+    // An answer of two tokens is too short to measure the speed of the model, so the line does not name a
+    // speed.
     ['ok: answers: first token after 0.4 s', { ...ANSWER, output: 2 }],
   ])('reports how fast the model answers, and warns if it is slow: "%s"', (line, answer) => {
     expect(formatVerdicts({ answer })[0]).toBe(line);
@@ -95,7 +96,8 @@ describe("The doctor's verdict on a model", () => {
       32_768,
       { sent: 6_500, read: 2_048 },
     ],
-    // A server that counts no tokens is not accused of cutting prompts.
+    // A server that reports 0 read tokens does not count tokens at all, so it is not accused of truncating
+    // the prompt.
     [
       'ok: context of 32,768 tokens; a prompt of 6,500 arrived whole',
       32_768,

@@ -18,7 +18,7 @@ describe('The check of whether a prompt fits the window', () => {
     [7_168, 8_192, undefined, undefined],
     [7_169, 8_192, undefined, 8_193],
     [8_000, 8_192, 100, undefined],
-    // At most a quarter of a small window is kept free for the answer.
+    // For the answer, 1,024 tokens are kept free, but at most a quarter of the window: 1,000 of 4,000.
     [3_000, 4_000, undefined, undefined],
     [3_001, 4_000, undefined, 4_001],
     [10 ** 9, undefined, undefined, undefined],

@@ -277,7 +277,8 @@ describe('a private network address', () => {
       '/': `-> ${secret.url}/secret`,
       '/10': '-> http://10.0.0.1/',
     });
-    // This proxy takes the place of the internet.
+    // This proxy answers requests for public.example from the server `outside`, so that no test uses the
+    // internet.
     const proxy = await startProxy(outside.url);
     const options = { ...ELSEWHERE, env: { http_proxy: proxy.url }, lookup: makeLookup().lookup };
     await expect(fetchPage('http://public.example/', options)).rejects.toThrow(

@@ -91,7 +91,8 @@ describe('the layout of the graph of an argument', () => {
     ['rows of five columns', planRows(9, 5), 0],
     ['rows of three columns in four roles', planRows(16, 3, 4), 0],
     ['decisions on claims of their own', planStars(8), 0],
-    // Any two nodes of one side and any two of the other cross once, in whatever order.
+    // All five nodes of one column are tied to all five of the next. Any two of one column and any two of
+    // the other make one crossing, in whatever order: 10 × 10.
     ['everything tied to everything', planComplete(5), 100],
   ])('draws %s with the fewest possible crossings', (_name, plan, optimum) => {
     const unsorted = SEEDS.map((seed) => crossingsOf(plantGraph(plan, seed), 0));
@@ -224,7 +225,8 @@ describe('merging nodes of a large drawing', () => {
       expect(countEntries(folded)).toBe(graph.nodes.length);
       expect(listDangling(folded)).toEqual([]);
       expect(new Set(folded.nodes.map(({ id }) => id)).size).toBe(folded.nodes.length);
-      // Every third node is refuted. Folding folded nodes again must not change the counts.
+      // A folded node counts its nodes by standing, such as "3 refuted". Folding must not change how many
+      // nodes are refuted in all, even if folded nodes are folded again.
       const standings = folded.nodes.flatMap(({ standing = '' }) =>
         standing.split(', ').map((part) => /^(?:(\d+) )?(refuted|open)$/.exec(part)),
       );
@@ -234,7 +236,7 @@ describe('merging nodes of a large drawing', () => {
       );
       expect(standings).not.toContain(null);
       expect(refuted).toBe(graph.nodes.filter(({ standing }) => standing === 'refuted').length);
-      // A folded node leads to the place of its first node.
+      // The link of a folded node leads to the first of the nodes that were merged into it.
       for (const { count: many, anchor } of folded.nodes)
         if (many !== undefined) expect(graph.nodes.map(({ id }) => id)).toContain(anchor);
       const last = folded.columns.length - 1;
@@ -242,7 +244,7 @@ describe('merging nodes of a large drawing', () => {
       for (const { column } of folded.nodes.filter(({ count: many }) => many !== undefined))
         for (const { column: other } of whole) expect(column).toBeLessThan(other);
       expect(groupsOf(folded).at(-1)?.to).toBe(last);
-      // Nodes that were tied across rounds are still tied.
+      // Edges between nodes of different rounds remain after these nodes were merged.
       expect(folded.edges.length).toBeGreaterThan(0);
     },
   );

@@ -162,7 +162,8 @@ export function readPage(html: string): Page {
     .digest('base64');
   const wanted = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   if (policy !== wanted) fail(`the policy ${policy}`);
-  // The style sheet consists of rules only, and loads nothing.
+  // The style sheet must consist of rules only: without an address that loads something, a tag or a
+  // comment.
   if (/url\(|@import|expression|[<]|\/\*/.test(style[0] ?? '')) fail('a style that loads');
   for (const href of links) {
     if (/^(?:https?:\/\/|mailto:)/i.test(href)) continue;

@@ -256,8 +256,8 @@ describe('a protocol’s own wording for its steps', () => {
     const heading = '# Synthesis v1 · 1 of 1 advisors\n\n';
     const ended = fact('run.ended', { status: 'done' });
     expect(printRun(board, cast, made).out).toBe(`${heading}So be it.\n\n`);
-    // Equal options were not grouped, and no model will group them, so the votes are listed only when the run
-    // ends.
+    // No model has grouped options of the same meaning. Only the end of the run shows that none will, so
+    // the votes are printed then.
     expect(printRun(board, cast, made, ended).out).toBe(
       `${heading}So be it.\n\nVote before debate: 1 "Wait" (critic)\n\n`,
     );

@@ -66,7 +66,8 @@ describe('a run of an unknown protocol', () => {
       '## What is missing',
       '## Costs',
     ]);
-    // The result stands at the top and in its section, and is not repeated where it was written.
+    // The result appears at the top and in its own section. The call that wrote it only refers to that
+    // section.
     expect(text.match(/Ship half of it\./g)).toHaveLength(2);
     expect(text).toContain('_This is synthesis v1._');
     expect(text).toContain('attacker cites lines that do not exist');

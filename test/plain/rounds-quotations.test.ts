@@ -52,8 +52,8 @@ describe('the quotations of a synthesis', () => {
     expect(readStates(`"${CRITIC}" (attachments/meters.md#L3).`)).toEqual(['misattributed']);
     expect(readStates(`"${DOCUMENT}" (attachments/meters.md#L3).`)).toEqual(['material']);
     expect(readStates(`The Critic says "${CRITIC}" (attachments/meters.md#L3).`)).toEqual(['said']);
-    // The quotations are of an artifact, of a claim, of a verdict, and of what code says about a
-    // reading.
+    // The four quotations come from an artifact, a claim, a verdict of the verifier, and what code says
+    // about a reading, in this order.
     expect(
       readStates(
         '"The failure shows in the first area already" "at the price of one more spring visit" "it puts nobody on the doorsteps in April" "once more by the quotations alone"',
@@ -62,7 +62,8 @@ describe('the quotations of a synthesis', () => {
     expect(
       readStates('The Verifier found that "it puts nobody on the doorsteps in April".'),
     ).toEqual(['said']);
-    // A quotation must not join the end of one answer with the beginning of the next.
+    // The first words end one answer and the others begin the next one, so nobody has said all of them
+    // together.
     expect(readStates('"I had rather not say Beside my artifact"')).toEqual(['nowhere']);
   });
 

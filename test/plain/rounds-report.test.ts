@@ -404,7 +404,7 @@ describe('a synthesis in the report of rounds', () => {
     (said, stands, word) => {
       const sentence = `The synthesis contradicts the record: C-1-1 is ${stands}, and it calls it "${word}".`;
       expect(cutSynthesis(`## What carries it\n\n${said}`)).toContain(`_${sentence}_`);
-      // A whole report has this warning before the synthesis, too.
+      // The whole report has this warning also before the synthesis.
       expect(reportSynthesis(`## What carries it\n\n${said}`)).toContain(
         `**Read it with care. ${sentence}**`,
       );

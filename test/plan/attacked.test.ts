@@ -45,7 +45,8 @@ describe.each([1, 2, 3])(
           conflicts: (asked) => {
             const found: Value[] = asked.about?.round === round ? [LATER] : [];
             const isFirst = asked.about?.round === 1;
-            // In this round, findings leave out the planted statement, so no reader has found it.
+            // In round `round`, no reader names the planted statement, so all readers of that round miss
+            // the control.
             if (asked.about?.round === round)
               return { conflicts: isFirst ? [FIRST, LATER] : found };
             const says = {

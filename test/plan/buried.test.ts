@@ -81,7 +81,8 @@ function makeWildScript(tape: readonly number[]): Script {
           given: chance.some(ids),
         }),
       );
-      // Name the planted statement more often than by chance, so that findings count.
+      // In two of three answers, name the planted statement on purpose. By chance alone it would be named
+      // too seldom, and then findings do not count.
       return { conflicts: chance.is(3) ? found : [...findControl(asked, {}), ...found] };
     },
     answer: (asked) => {
@@ -188,7 +189,7 @@ it(`a plan loses no statement of a seat when its seats answer at random (${RUNS}
           ).toEqual([]);
       },
     ),
-    // Shrinking a failure takes as long as a hundred runs.
+    // Shrink a failure only in the long tests, because shrinking takes as long as a hundred runs.
     { numRuns: RUNS, seed: 1, endOnFailure: !LONG },
   );
   // If no panel came to a plan, this test would show nothing.

@@ -12,7 +12,8 @@ const makeAnswer = (conflict: string, says: string, accepts: string[] = [], pref
 
 describe('withoutContradicting, which drops contradictory answers of a seat,', () => {
   it('removes the answers of a seat that answered one question in two contradictory ways', () => {
-    // A sentence-chain model on a real server answered like this, and the question counted as agreed.
+    // A model that chains random sentences gave these answers through a real server. They were not dropped
+    // then, and the question counted as agreed.
     const captured = [
       makeAnswer('Q-1', 'accepts', [], 'If you are sent the work.'),
       makeAnswer('Q-1', 'compatible'),

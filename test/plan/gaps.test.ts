@@ -288,7 +288,8 @@ describe('a hostile instruction in a comment of the code', () => {
     expect(world.place.git('status', '--porcelain').trim()).toBe(`M ${SOURCE_FILE}`);
     const offered = held.files.find(({ path }) => path.startsWith('docs/context/research/'));
     expect(offered?.text).toContain('unconfirmed: true');
-    // What a person accepts is known from then on, with its origin.
+    // A person accepts the offered document by writing it into the project. From then on, the index
+    // contains the quoted comment.
     world.write(offered?.path ?? '', offered?.text ?? '');
     expect(readIndex()).toContain('every token');
   });

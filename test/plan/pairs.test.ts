@@ -62,7 +62,7 @@ function byTheTruth(asked: ModelRequest, panel: Panel): Value {
   if (asked.task === 'plan/must') return { holds: true, why: 'it would be broken' };
   return makeAnswersTo(asked, (options) => {
     const pair = panel.pairs.find((pair) => pair.clash.every((id) => options.includes(id)));
-    // The third statement of a pair is a fact, which every seat can accept.
+    // The third statement of a pair states only a fact, which every seat can accept.
     const facts = options.filter((id) => id === pair?.third);
     if (pair?.holds !== undefined) return [pair.holds, ...facts];
     return options.filter((id) => isStatementOf(id, asked.seat.id));

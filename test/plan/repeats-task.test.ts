@@ -25,7 +25,7 @@ describe('the check of a model’s answer in a plan', () => {
     expect(statementsSchema.safeParse({ statements: [makeStatement(own)] }).success).toBe(true);
   });
 
-  // As SmolLM2-135M wrote two statements, which stood in a plan that was written into the repository.
+  // SmolLM2-135M wrote these two statements in a plan, and the plan was written into the repository.
   it.each(['voirs', 'dance'])('refuses a statement of one word: %s', (text) => {
     expect(statementsSchema.safeParse({ statements: [makeStatement(text)] }).success).toBe(false);
   });
@@ -35,7 +35,8 @@ describe('the check of a model’s answer in a plan', () => {
       expect(statementsSchema.safeParse({ statements: [makeStatement(text)] }).success).toBe(true);
   });
 
-  // As somebody answered who played a bad mind by hand; a search for their words found half of the documents.
+  // Somebody who played a bad model by hand asked these questions, and the search for their words found
+  // half of the documents.
   it.each([
     'Before you say anything about the plan: what do you have to know about how things are today?',
     'One fact about today that a document or the code could tell',

@@ -29,7 +29,8 @@ describe('a plan that was killed before its first round', () => {
       await startOllama({ models: ['alpha', 'beta', 'other'], answer: makeShortAnswer }),
     );
     const env = { OLLAMA_HOST: server.url };
-    // Beta answers the first call, about what it has to know, and never answers the second.
+    // The model `beta` answers its first call, which asks what it has to know, and never answers its second
+    // call.
     server.setBehaviour('beta', ['ok', 'stall-before-headers']);
     const killed = house.start(['plan', TOPIC_FILE, '--plain', '--seed', '7', ...MODELS], env);
     await server.waitForChat(5);

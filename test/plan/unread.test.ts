@@ -108,7 +108,7 @@ describe('a decision of a plan that nobody has checked, or only readers who miss
     let drafts = 0;
     const held = await new World().makePlan({
       script: {
-        // The first draft leaves a statement out, so that there is a second one.
+        // The first draft leaves a statement out, so that the chair has to write a second draft.
         synthesis: (asked) => {
           drafts += 1;
           const whole = writeSynthesis(asked);
@@ -124,8 +124,8 @@ describe('a decision of a plan that nobody has checked, or only readers who miss
       second.filter(({ about }) => about?.items?.[0] === text).length;
     const { decisions, checks } = held.view.written?.spec ?? {};
     expect(checks).toMatchObject({ carried: 'seen', notRead: [] });
-    // Two readers of the first draft missed the planted part, so both readings were forgotten, and the second
-    // draft causes a third.
+    // Two readers of the first draft missed the planted part, so their readings do not count, and each part
+    // needs a third reader for the second draft.
     for (const { text } of (decisions ?? []).slice(1))
       expect(countReaders(text)).toBeGreaterThan(2);
   });
@@ -153,7 +153,8 @@ describe('a decision of a plan that nobody has checked, or only readers who miss
     const held = await new World().makePlan({
       script: {
         synthesis: writeSynthesis,
-        // This reader finds fault with one correct part, and accepts the planted one.
+        // The reader rejects one correct part and accepts the planted one, so the reader has missed the
+        // control.
         carried: (asked) =>
           asked.about?.items?.[0]?.startsWith('Do: Nobody may')
             ? { carried: 'not', quotation: '', missing: 'all of it' }

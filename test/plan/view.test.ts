@@ -133,7 +133,7 @@ test.concurrent('after a key for a function that plans lack, the screen explains
     expect(console.screen.text).toContain(words);
   }
   await console.press('2');
-  // This list is plain, so the footer offers no folding.
+  // Nothing in the list of this tab can be folded, so the footer does not offer folding.
   expect(console.screen.lines.at(-1)).not.toContain('fold');
 });
 

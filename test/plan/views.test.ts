@@ -112,7 +112,8 @@ it('the SQL views of a plan agree with the program’s own state, for any log', 
         minLength: 4,
         maxLength: 14,
       }),
-      // Decisions come after the last search for conflicts.
+      // In a run, decisions come after the last search for conflicts, so they are generated apart and added
+      // at the end.
       fc.array(decided, { maxLength: 5 }),
       (debate, decisions) => {
         const bodies = withConflicts([

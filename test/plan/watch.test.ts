@@ -79,7 +79,7 @@ it('with --watch, a topic file becomes a commit on a branch, and is not planned 
   await stopProgram(first);
   expect(house.place.git('diff', '--name-only', house.branch, BRANCH)).toContain(SPEC);
   expect(house.place.git('log', '-1', '--format=%s', BRANCH)).toMatch(/^Plan Let sessions/);
-  // The files in the person's own checkout stay untouched.
+  // Only the branch gets the plan: no file in the person's own checkout is added or changed.
   expect([house.has(SPEC), house.has(STATUS)]).toEqual([false, false]);
   expect(house.place.git('status', '--porcelain')).toBe('');
 
@@ -179,7 +179,7 @@ class Remote {
     const daemon = this.#daemon;
     if (daemon === undefined || daemon.exitCode !== null) return;
     const gone = once(daemon, 'exit');
-    // git starts the daemon as a child, and ends it on this signal only.
+    // `git daemon` runs as a child of git, and git ends this child only when git itself gets SIGTERM.
     daemon.kill('SIGTERM');
     await gone;
   }
@@ -246,14 +246,14 @@ it('--watch pushes plans as soon as the remote is reachable, and overwrites no o
     house.place.git('ls-remote', remote.bare, BRANCH).split('\t')[0] ?? '';
   const readLocalHead = (): string => house.place.git('rev-parse', BRANCH).trim();
 
-  // The remote does not answer yet: the plan is made, and the failed push is reported once.
+  // The remote does not answer yet. The plan is made nevertheless, and the failed push is reported once.
   expect(await planOnce()).toMatch(/cannot push deliberate\/plan\/clock: .*(refused|unable)/);
   expect([await planOnce(), readRemoteHead()]).toEqual(['', '']);
   await remote.start();
   expect(await planOnce()).toBe(`pushed ${BRANCH}\n`);
   expect([await planOnce(), readRemoteHead()]).toEqual(['', readLocalHead()]);
 
-  // A new plan of the same topic replaces its own earlier one.
+  // A new plan of the same topic replaces the topic's earlier plan on the branch, also at the remote.
   house.write(TOPIC_FILE, '# Let sessions and forms last for a day\n');
   house.keep('Change the topic');
   house.place.git('push', '--quiet', 'origin', house.branch);
@@ -277,7 +277,8 @@ it('--watch pushes with the person’s ssh agent and never asks for a password',
   const bare = join(temporaryFolder(), 'clock.git');
   house.place.git('clone', '--quiet', '--bare', house.folder, bare);
   house.place.git('remote', 'add', 'origin', `ssh://example.com${bare}`);
-  // The script accepts connections with an ssh agent in batch mode, and runs their command.
+  // This stand-in for ssh works only in batch mode and with the person's ssh agent. It then runs the given
+  // command on this machine.
   const bin = temporaryFolder();
   const ssh = `#!/bin/sh
 case "$*" in *BatchMode=yes*) ;; *) sleep 60;; esac

@@ -12,7 +12,7 @@ it.each(Object.entries<string>(scripts))(
     for (const command of line.split(' && ')) {
       expect(command, 'a program of Unix').not.toMatch(/^(?:rm|cp|mv|mkdir|cat|export|test)\b/);
       expect(command, 'a variable that a shell of Unix sets').not.toMatch(/^[A-Z_]+=/);
-      // A single quote does not quote in cmd.
+      // For cmd, a single quote is no quotation mark, so none may stand outside of double quotes.
       const bare = command.replaceAll('\\"', '').replace(/"[^"]*"/g, '');
       expect(bare, 'single quotes').not.toContain("'");
       expect(command).not.toMatch(/\$|`|%/);

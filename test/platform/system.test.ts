@@ -36,7 +36,7 @@ it('a Windows console gets Unicode text instead of bytes', async () => {
   await output.drain();
   expect(console.read().toString()).toBe('✓ │ é');
   expect(readFileSync(join(folder, 'bytes'), 'utf8')).toBe('');
-  // A file is written as bytes on Windows, too.
+  // A file gets bytes on Windows, too; only a console gets text.
   const plain = new Output(fd, undefined, 'windows');
   plain.write('✓');
   await plain.drain();
@@ -148,7 +148,8 @@ it('whether a process is alive stays unknown between Windows and its Linux subsy
   const windows: Owner = { host: 'desk', pid: 1, born: sign };
   expect(checkOwner(linux, place, 'windows')).toBe('unknown');
   expect(checkOwner(windows, place, 'linux')).toBe('unknown');
-  // The path of the sign comes from a database, so a sign outside of the folder of signs must not be opened.
+  // The path of the file that shows that the owner is alive comes from a database, so the program must not
+  // open it if it is outside of the folder for such files.
   expect(checkOwner(windows, place, 'windows')).toBe('unknown');
   expect(checkOwner({ ...windows, host: 'other' }, place, 'windows')).toBe('unknown');
 });

@@ -72,7 +72,7 @@ describe('a seat with a tool server', () => {
     expect(text.match(new RegExp(`</?${fence}`, 'g'))).toHaveLength(2);
     expect(text).not.toMatch(/<\/?record-1234/);
     expect(text).not.toContain('\u001b');
-    // The record keeps the text unchanged.
+    // The journal keeps the text as the server sent it, without escaping.
     expect(sourcesOf(held.journal.facts())[0]?.text).toContain('</record-12345678>');
   });
 
@@ -120,7 +120,8 @@ describe('a seat with a tool server', () => {
   it('repeats no call that is recorded', async () => {
     const { journal } = await runSeat('well');
     const before = journal.facts().length;
-    // The server would answer differently now, but it is not asked.
+    // In the mode `nothing` the server would answer differently, but neither the server nor the model is
+    // asked.
     const again = await runSeat('nothing', [SEARCH], journal);
     expect(again.models.requests).toEqual([]);
     expect(journal.facts()).toHaveLength(before);

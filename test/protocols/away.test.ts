@@ -168,7 +168,8 @@ describe('a run of rounds whose server becomes unreachable', () => {
 describe('a recorded run that continued after a round without any answers', () => {
   it('requests the missing answers when it is resumed', async () => {
     const outcome = await runWithOutage((_call, asked) => kindOf(asked) === 'artifact');
-    // Older versions continued such a run: seats raised claims in a round without artifacts.
+    // Add the facts that older versions recorded: they continued after a round without artifacts, and seats
+    // raised claims.
     const journal = outcome.store.own(outcome.run);
     const said = listFactsOfType(journal.facts(), 'call.completed').at(-1);
     if (said === undefined) throw new Error('nobody spoke');
@@ -215,7 +216,8 @@ describe('a fork of a run whose server was unreachable', () => {
   });
 
   it('can reword a claim, which keeps its id', async () => {
-    // The seats before the Critic hand in nothing, and all later calls fail.
+    // Only the Critic hands in its artifact: the calls of the seats before the Critic fail, and so do all
+    // later calls.
     let raised = false;
     const parent = await runWithOutage((_call, asked) => {
       if (raised) return true;
@@ -309,7 +311,8 @@ describe('a claim that replaces a withdrawn one', () => {
       'tested_unclear',
       'superseded',
     ]);
-    // In round 3, the server fails for all seats from the Observer on, and for all later calls.
+    // In round 3, only the Observer hands in its artifact: the calls of the seats before the Observer fail,
+    // and so do all later calls.
     let gone = false;
     const models = makePanel((asked) => {
       if (gone) return GONE;

@@ -173,7 +173,7 @@ describe('a run whose models leave texts empty', () => {
       const answer = answerRequest(request);
       if (!/^Hand in your /m.test(promptOf(request))) return answer;
       const { claims, ...artifact } = JSON.parse(answer) as { claims: object[] };
-      // Model c never gives a test for its claims; model b does so when asked again.
+      // Model `c` gives a test for each claim, model `b` only when it is asked again, and model `a` never.
       const { messages = [] } = (request.body ?? {}) as { messages?: unknown[] };
       const late = messages.length > 1;
       if (request.model === 'c' || (request.model === 'b' && late)) return answer;
@@ -248,8 +248,8 @@ describe('the citations of a verdict', () => {
         if (kind.startsWith('check')) return makeVerdict(['x', 'y']);
         if (kind !== 'artifact') return undefined;
         if (asked.seat.id !== 'guardian') return makeFailure('server', 'HTTP 500');
-        // An unclosed code fence hides all headings except the first, and this title gives no
-        // anchor.
+        // The unclosed code fence hides all headings of the artifact except its title, and the title `…`
+        // gives no anchor, so the artifact has no place that could be cited.
         const { value } = makeHealthyAnswer(asked) as { value: object };
         return makeAnswer('{}', { value: { ...value, title: '…', invariant: '```' } });
       }),

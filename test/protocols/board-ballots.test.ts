@@ -24,7 +24,7 @@ describe('a ballot without a real choice', () => {
   const makeBallot = (option: string): string =>
     `## Ballot\n- **Position:** Split it\n- **Option:** ${option}\n- **Confidence:** 0.5`;
 
-  // As Qwen2.5-Coder-0.5B answered a follow-up on Ollama, and others in rounds.
+  // Small models gave these options: Qwen2.5-Coder-0.5B in a follow-up on Ollama, and others in rounds.
   it.each([
     ['Answer from your own role, and only from it', 'its option repeats the form'],
     ['you will not see what', 'its option repeats what the seat was told'],

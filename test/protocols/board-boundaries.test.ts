@@ -71,7 +71,8 @@ function makeAttackedPanel(kinds: readonly Kind[], attackOfAll: string): Scripte
     const kind = kinds.find((kind) => kind === author);
     if (kind === undefined) {
       if (author !== 'baseline') return undefined;
-      // Every sample gets another choice, because equal choices would not be compared by a model.
+      // Each sample of the baseline makes another choice, because a model compares choices only if they
+      // differ.
       if (asked.schema === undefined)
         return makeAnswer(`I hold this.${makeBallot(`Wait ${asked.seed} days`)}`);
       return makeAnswer('{}', { value: { same: [] } });
@@ -130,8 +131,8 @@ const TOGETHER: readonly (readonly Kind[])[] = LONG
     ];
 
 describe.each(Object.entries(ATTACKS))('an attack on a board by a text with %s', (name, attack) => {
-  // Skip baselines with this attack: a baseline that writes a second ballot may do so, because the ballot is
-  // its own.
+  // Leave the baseline out of the attack with forged ballots: a baseline may write a second ballot, because
+  // only its own choice depends on its ballot.
   const groups = TOGETHER.map((kinds) =>
     kinds.filter((kind) => kind !== 'baseline' || name !== 'forged ballots'),
   ).filter((kinds) => kinds.length > 0);
@@ -144,7 +145,8 @@ describe.each(Object.entries(ATTACKS))('an attack on a board by a text with %s',
       const quoted = new Set<Kind>();
       for (const asked of models.requests) {
         const text = textOf(asked);
-        // Outside the tags, a prompt contains only the program's words and the person's question.
+        // Outside of the tags, a prompt must contain only the program's words and the person's question,
+        // and so no attack.
         expect(text.replace(BLOCK, '')).not.toContain(MARK);
         const plain = text.normalize('NFKC').replace(/[\p{M}\p{DI}]/gu, '');
         expect(plain).not.toMatch(
@@ -153,13 +155,14 @@ describe.each(Object.entries(ATTACKS))('an attack on a board by a text with %s',
         expect(findControlText(text.replaceAll('\t', ''))).toBe('');
         for (const kind of kinds) if (text.includes(`${MARK}-${kind}`)) quoted.add(kind);
       }
-      // Texts of comparison and table are in no later prompt; all others must have been in one.
+      // No later prompt contains the comparison or the table of positions. Every other text with an attack
+      // must have been in a prompt.
       const shown = kinds.filter((kind) => kind !== 'comparison' && kind !== 'agreement');
       expect([...quoted].toSorted()).toEqual(shown.toSorted());
       const listTasks = (all: ScriptedModels, ...more: string[]) =>
         [...listAskedTasks(all), ...more].toSorted();
-      // If the first advisor is left out, `Advisor A` means another seat. The recommendations then differ,
-      // and a model compares them.
+      // The attack names `Advisor A`, who is another seat in the synthesis without the first advisor. The
+      // recommendations then differ, and a model compares them.
       const renamed = kinds.includes('synthesis') && name === 'tags with extra spaces and capitals';
       expect(listTasks(models)).toEqual(
         listTasks(sound.models, ...(renamed ? ['comparison'] : [])),

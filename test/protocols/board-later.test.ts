@@ -57,7 +57,8 @@ describe('comparing a synthesis with versions that leave out one seat', () => {
       ['advocate', 'course'],
       ['critic', 'course'],
       ['analyst', 'course'],
-      // This recommendation is identical, so no model has to compare it.
+      // The synthesis of all answers has the same recommendation as the first synthesis, so no model has to
+      // compare the two.
       [null, 'same'],
     ]);
   });
@@ -289,7 +290,8 @@ describe('baselines (answers of one model alone)', () => {
         { option: 'Split it', samples: 1 },
       ],
       text: expect.stringContaining('Alone 0.'),
-      // The baseline made four samples and one call for grouping; the panel made four calls.
+      // Each call takes 15 tokens. The baseline made four samples and one call for grouping; the panel made
+      // four calls.
       tokens: 75,
       costUsd: 0,
       panelTokens: 60,
@@ -308,7 +310,8 @@ describe('baselines (answers of one model alone)', () => {
     );
     await bench.begin(asked, { baselines: [{ kind: 'vote', samples: 3 }] });
     const [vote] = bench.board.questions[0]?.baselines ?? [];
-    // The panel made three successful calls and a failed one, the baseline two and a failed one.
+    // A successful call takes 15 tokens and a failed one 1,000. The panel made three successful calls and a
+    // failed one, the baseline two and a failed one.
     expect(vote).toMatchObject({ samples: 2, tokens: 2 * 15 + 1_000, panelTokens: 3 * 15 + 1_000 });
   });
 
@@ -366,7 +369,8 @@ describe('baselines (answers of one model alone)', () => {
       votes,
     );
     expect(bench.view.calls['synthesis/1/compacted']?.state).toBe('done');
-    // One of three samples was complete. The panel made three calls and a synthesis.
+    // Only one of the baseline's three samples was complete, but all three are paid for, at 15 tokens each.
+    // The panel made three calls and a synthesis.
     expect(bench.board.questions[0]?.baselines).toMatchObject([
       { samples: 1, tokens: 45, panelTokens: 60 },
     ]);

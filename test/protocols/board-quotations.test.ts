@@ -33,7 +33,7 @@ describe("replacing the letters of anonymous seats by the seats' names", () => {
     ['Advisors **A** & **C** agree', '**Critic** & **Expert** agree'],
     ['Two say so (A, C).', 'Two say so (Critic, Expert).'],
     ['“we should wait here” (B)', '“we should wait here” (Analyst)'],
-    // These letters stand for no seat.
+    // In this row and the rows below, letters that stand for no seat are left as they are.
     ['Advisor Apple and Advisor D', 'Advisor Apple and Advisor D'],
     ['either (A) split or (B) wait', 'either (A) split or (B) wait'],
     ['Advisories A and B', 'Advisories A and B'],
@@ -96,7 +96,7 @@ describe('checking a quotation in a synthesis', () => {
     ['One says “the ledger is no risk at all”.', 'nowhere - -'],
     ['Advisor B: “the ledger is the risk”', 'misattributed analyst critic'],
     ['Advisor A and Advisor B: “we should wait until May”', 'said critic+analyst analyst+expert'],
-    // The speaker is not the advisor who is only mentioned.
+    // The speaker is the advisor who says the words, and not an advisor whom the sentence only mentions.
     ['Unlike Advisor A, Advisor B says “the ledger is the risk”.', 'misattributed analyst critic'],
     ["Advisor A's answer to Advisor B is “the ledger is the risk”.", 'said critic critic'],
     ['Advisor B rejects the “the ledger is the risk” of Advisor A.', 'said critic critic'],
@@ -108,12 +108,14 @@ describe('checking a quotation in a synthesis', () => {
       '- Advisor A: it is dear. It takes “nine weeks of two people”.',
       'misattributed critic analyst',
     ],
-    // A name in another sentence does not attribute the quotation.
+    // An advisor whose name is in another sentence does not count as the speaker.
     ['Advisor A is for it. “Nine weeks of two people” is the price.', 'said - analyst'],
-    // An ellipsis must not join words that stand far apart, or pieces that are too short.
+    // A quotation with an ellipsis is not found if its pieces stand far apart, and is not looked up at all
+    // if its pieces are too short.
     ['Advisor C: “Nobody has … wait until”', 'nowhere expert -'],
     ['Advisor A: “we … must … go”, he says', undefined],
-    // These quotations have single quotation marks, or stand in a block with the speaker below.
+    // These quotations have single quotation marks, or are a block quotation that names the speaker at its
+    // end.
     [
       "Advisor A says 'the ledger is no risk at all', and the advisors' plan is dear.",
       'nowhere critic -',
@@ -125,7 +127,8 @@ describe('checking a quotation in a synthesis', () => {
     ['> Split the ledger first,\n> and only then the login. (Advisor A)', 'said critic critic'],
     ['> **Note:** nobody needs the ledger at all.', undefined],
     ['> Nobody needs what Advisor A has said so far.', undefined],
-    // A few attributed words are reported if nobody said them, but not if they stand in any text.
+    // Fewer than four words that are attributed to a seat are reported if no text contains them. Without a
+    // speaker, or if a text contains them, such words are ignored.
     ['Advisor B calls it “beyond all doubt”.', 'nowhere analyst -'],
     ['Advisor B calls it “nine weeks”, as the plan does.', undefined],
     ['That is “beyond all doubt”, they say.', undefined],

@@ -88,7 +88,7 @@ describe('a synthesis formatted for reading', () => {
     );
     expect(out).toContain('“nothing of this was ever said here” [not found anywhere]');
     expect(out).toContain('3 looked up, 1 not found anywhere, 1 said by somebody else');
-    // The record keeps the synthesis as the model wrote it.
+    // Only the output is changed: the journal keeps the synthesis as the model wrote it.
     expect(bench.view.syntheses[0]?.text).toMatch(/Advisors? [A-C]\b/);
     expect(bench.view.syntheses[0]?.text).not.toContain('[not found');
   });
@@ -244,7 +244,8 @@ describe('the recorded log of an older board', () => {
     const answered = listFactsOfType(facts, 'call.completed').map(({ seat }) => seat);
     expect(answered).toHaveLength(2);
     expect(listAskedTasks(models).slice(0, 3)).toEqual(['analyst', 'synthesis', 'agreement']);
-    // The missing seat gets the older wording, which the other seats got.
+    // Only the newer wording of the prompt contains these words. The resumed seat must get the older
+    // wording, which the other seats got.
     expect(textOf(models.requests[0] ?? expect.fail('nobody was asked'))).not.toContain(
       'leaving your role',
     );

@@ -156,7 +156,8 @@ describe('the table of positions (who is for and against each point) in reports'
     const silent = makePanel((_asked, task) =>
       task === 'agreement' ? makeFailure('server', 'HTTP 500') : undefined,
     );
-    // In at least one of these syntheses, the letters stand for other seats.
+    // In at least one of the three syntheses without a seat, the letters stand for other seats than in the
+    // first synthesis.
     for (const [at, without] of ['critic', 'analyst', 'advocate'].entries()) {
       const version = at + 2;
       await bench.open(silent).resume({ kind: 'resynthesize', version, without: [without] });

@@ -361,7 +361,8 @@ describe('a seat’s text that imitates parts of the prompt for the table of pos
       if (task === 'critic')
         return makeAnswer(`before ${attack} after.${makeBallot('Own road', 0.2)}`);
       if (task !== 'agreement') return undefined;
-      // The model of the table was deceived and attributes the attacker's words to all seats.
+      // The model that writes the table of positions was deceived: it attributes the attacker's words to
+      // all seats.
       const cells = ['A', 'B', 'C'].map((advisor) => ({
         advisor,
         side: 'for',
@@ -376,7 +377,8 @@ describe('a seat’s text that imitates parts of the prompt for the table of pos
       expect(prompt.match(/<\/answer-[0-9a-f]{8}>/g)).toHaveLength(3);
       expect(prompt).not.toMatch(/<\s*\/?\s*(?:answer|piece)(?!-[0-9a-f]{8}[ >])/i);
     }
-    // Each seat has one ballot: the last one in its answer.
+    // Each seat has one ballot. The attacker's ballot is the last one in its answer, and not a forged one
+    // before.
     const ballots = listFactsOfType(bench.facts, 'ballot.cast');
     expect(ballots.map(({ seat }) => seat).sort()).toEqual(['advocate', 'analyst', 'critic']);
     expect(ballots.find(({ seat }) => seat === 'critic')).toMatchObject({

@@ -96,8 +96,8 @@ function runDeliberation(attacked: readonly string[], attack: string): Promise<F
       stress: { 2: 'observer' },
       driftEvery: 1,
       control: true,
-      // Leave the attachment out if a verifier is attacked: the request to correct citations would repeat the
-      // verifier's own words.
+      // Leave the attachment out if the verifier's answers contain the attack: with documents, a request to
+      // correct citations would repeat the verifier's own words.
       attachments: attacked.some(isCheck) ? [] : [{ name: 'plan.md', text: PLAN }],
     },
   );
@@ -159,8 +159,8 @@ describe.each(Object.entries(ATTACKS))('an attack on rounds by a text with %s', 
       const tried = new Set(held.models.requests.map(kindOf));
       expect(kinds.filter((kind) => !tried.has(kind))).toEqual([]);
       for (const request of held.models.requests) {
-        // Only user messages are checked, because a repeated request contains the seat's own
-        // answer.
+        // Look only at the messages of the user: if a request is repeated, its other messages contain the
+        // seat's own answer with the attack.
         const own = request.messages.filter(({ role }) => role === 'user');
         const text = textOf({ ...request, messages: own });
         const nonces = new Set([...text.matchAll(/<\w+-([0-9a-f]{8}) from=/g)].map(([, id]) => id));
@@ -170,18 +170,18 @@ describe.each(Object.entries(ATTACKS))('an attack on rounds by a text with %s', 
         );
         const plain = text.normalize('NFKC').replace(/[\p{M}\p{DI}]/gu, '');
         expect(plain).not.toMatch(/<\s*\/?\s*(?:piece|record)(?!-[0-9a-f]{8}[ >])/i);
-        // Outside the tags, a prompt contains only the program's words.
+        // Outside of the tags, a prompt must contain only the program's words, and so no attack.
         expect(text.replace(BLOCK, '')).not.toContain(MARK);
       }
-      // The attack must not change which calls are made. Some calls are excluded here, because they
-      // depend on chance or on the answers: comparisons of options, second requests for citations,
-      // and second looks.
+      // The attack must not change which calls are made. Calls that depend on chance or on the answers are
+      // left out: comparisons of options, checks, second looks, bearings and assessments.
       const selectFixed = (list: string[]) =>
         list.filter(
           (entry) => !/options$|check \d$|second-look$|bearings$|assessment$/.test(entry),
         );
       expect(selectFixed(listRequests(held))).toEqual(selectFixed(listRequests(sound)));
-      // If no decision is valid, check 4 has nothing to compare.
+      // If an attack leaves no valid decision in the assessment, check 4 has nothing to compare and is not
+      // made.
       const due = kinds.includes('assessment')
         ? /check [123]$|assessment$/
         : /check \d$|assessment$/;

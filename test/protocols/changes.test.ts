@@ -10,8 +10,8 @@ import { makeSeat } from '../kernel/scripted-models.ts';
 
 describe('appliesTo, which says whether a fork’s change applies to a step (the first changed step or a later one),', () => {
   it.each([
-    // The columns are a step, the step at which the fork makes a change, and whether the change applies to the
-    // first step.
+    // The columns are a step, the step from which the fork makes a change, and whether the change applies
+    // to the step in the first column.
     ['round-3/D/critic', 'round-3/D', true],
     ['round-3/E/1', 'round-3/D', true],
     ['round-4/A', 'round-3/D', true],
@@ -26,7 +26,8 @@ describe('appliesTo, which says whether a fork’s change applies to a step (the
     ['round-3/stop', 'round-3/signals', true],
     ['round-3/heed', 'round-2/stop', true],
     ['round-3/heed', 'round-3/A', false],
-    // Steps that run at the same time do not come before each other.
+    // Of steps that run at the same time, none comes before the other, so a change of one does not apply to
+    // the other.
     ['round-3/D/action', 'round-3/D/critic', false],
     ['round-3/D/critic', 'round-3/D/critic', true],
     ['round-3/D/critic-2', 'round-3/D/critic', false],

@@ -215,7 +215,7 @@ describe('a run that stopped while its claims were being decided', () => {
     expect(() => getTestableClaim(facts, roundsOf(facts), 'C-1-1')).toThrow(
       'stopped while settling its claims',
     );
-    // After the run was resumed, the claim can be tested.
+    // In `whole`, a run with the same settings that was not stopped, the claim can be tested.
     expect(getTestableClaim(whole.facts, whole.view, 'C-1-1').id).toBe('C-1-1');
   });
 });

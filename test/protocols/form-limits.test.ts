@@ -41,7 +41,8 @@ describe('the default limits of askForm, which asks a model for a structured ans
       properties: Record<string, { maxItems?: number }>;
     };
     expect(properties.requirements?.maxItems).toBe(100);
-    // A plan of a team by SmolLM2-135M-Instruct, stopped by a person after eight minutes at the 129th.
+    // SmolLM2-135M-Instruct wrote these requirements in the plan of a team, until a person stopped it after
+    // eight minutes, at entry 129.
     const requirements = Array.from({ length: 129 }, (_, at) => ({
       id: `R${at + 1}`,
       text: 'trying to get a task from a JSON object.',

@@ -65,7 +65,7 @@ describe('one round of a deliberation in rounds', () => {
     ]);
     for (const check of checks) {
       expect(check.seat).toMatchObject({ id: 'verifier', model: 'test/verifier' });
-      // The verifier must not know who plays the roles, or their models.
+      // A prompt for the verifier must not reveal who plays the roles, or with which models.
       expect(textOf(check)).not.toMatch(/engineer|red team|test\/[abcd]/);
     }
   });

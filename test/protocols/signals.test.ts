@@ -44,7 +44,8 @@ describe('the signals that say whether rounds can stop', () => {
           index > at && (fact.type === 'phase.entered' || fact.type === 'round.closed'),
       );
       expect(at).toBeGreaterThan(0);
-      // The facts include everything that the phase recorded.
+      // Cut the journal where the next phase begins, so that it contains everything that this phase
+      // recorded.
       const broken = readFrom(run.facts.slice(0, next));
       expect(broken.rounds).toBe(3);
       expect(broken).toMatchObject({

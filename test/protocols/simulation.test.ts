@@ -26,7 +26,8 @@ async function runRehearsals(
     const rehearsal = await rehearseRun(store, `rehearsal/${model}`, rounds, seed, more);
     expect(rehearsal.status).toBe('done');
     const { errors, warnings } = validateFolder(getRecordsFolder(rehearsal.facts));
-    // Decisions may lose their grounds when claims are refuted; this is a warning and not an error.
+    // A decision may rest on a claim that is refuted later. The rule `fallen-ground` reports that as a
+    // warning, which is no error.
     const others = warnings.filter(({ rule }) => rule !== 'fallen-ground');
     expect([...errors, ...others]).toEqual([]);
     held.push(rehearsal);

@@ -67,7 +67,8 @@ describe('an option of one word on a ballot', () => {
 
 describe('a synthesis', () => {
   it('gets a warning if it only repeats a sentence of its prompt', () => {
-    // SmolLM2-135M-Instruct gave this as the whole synthesis, three times in ten boards.
+    // SmolLM2-135M-Instruct gave this sentence of its prompt as the whole synthesis, in three of ten
+    // boards.
     const captured = '1 of the advisors did not answer: do not guess what they would have said.';
     expect(warnOfRepeatedTask(captured)).toContain('it repeats its task');
     expect(
@@ -214,7 +215,8 @@ const isFragment = (text: string, question = 'Should we split the monolith?'): b
   explainRefusedOption(text, text, { question, told: [] }) === 'its option is a part of a sentence';
 
 describe('refusing ballot options that are only a part of a sentence', () => {
-  // SmolLM2-135M-Instruct and a chain of words gave these; each was counted as a choice.
+  // SmolLM2-135M-Instruct and a model that chains random words gave these options, and each was counted as
+  // a choice.
   it.each([
     'The role of the 3rd to',
     'To check for material differences and',
@@ -258,7 +260,7 @@ const repeatsForm = (text: string, question = 'Should we split the monolith?'): 
 
 describe('refusing ballot options that repeat the schema of the ballot', () => {
   it('refuses a sentence about the fields, such as "confidence: number, minimum 0, required"', () => {
-    // Qwen2.5-Coder-0.5B gave this three times in one debate, whose result it then was.
+    // Qwen2.5-Coder-0.5B gave this option three times in one debate, and the option became the result.
     expect(repeatsForm('The number of confidence must be at least 0')).toBe(true);
     expect(repeatsForm('confidence: number, minimum 0, required')).toBe(true);
   });

@@ -119,7 +119,7 @@ describe('the votes of a deliberation', () => {
     expect(readVotes(view)[0]).toMatchObject({ by: 'verifier', options: [{ votes: 4 }] });
     const [asked] = models.requests.filter((request) => kindOf(request) === 'options');
     expect(asked?.seat.id).toBe('verifier');
-    // The prompt contains both options and an invented one.
+    // The prompt contains the two options of the seats and a third one that the program invented.
     expect(asked && textOf(asked)).toMatch(/from="O1">[\s\S]*from="O2">[\s\S]*from="O3">/);
     expect(asked && textOf(asked)).not.toMatch(/from="O4"|<record-|test\/[abcd]/);
   });
@@ -362,8 +362,8 @@ describe('invalid and hostile votes', () => {
     expect(told).toMatch(/critic's stance is not usable: its option repeats the form/i);
   });
 
-  // Two small models, Qwen2.5-Coder-0.5B and SmolLM2-135M, filled in the form like this, and their
-  // seats then agreed on the same text.
+  // Qwen2.5-Coder-0.5B and SmolLM2-135M gave these instructions as their options, and all seats that they
+  // played then agreed on one text.
   it.each([
     "Where's the verb?",
     "What's the invariant?",

@@ -43,7 +43,7 @@ describe('detecting FM-1, sycophancy cascade', () => {
       why: 'every verdict of the last 3 rounds is ROBUST',
     });
     expect(getModeFor('BBRR', 'RRRR', 'RRRR', 'RR--', 'BRRR').state).not.toBe('suspected');
-    // A single verdict cannot show agreement.
+    // The last round has only one verdict, and one verdict cannot show agreement.
     expect(getModeFor('BBRR', 'RRRR', 'RRRR', 'R---').state).not.toBe('suspected');
     expect(getModeFor('BBRR', 'RRRR', 'RRRR', '----').state).not.toBe('suspected');
   });
@@ -140,7 +140,8 @@ describe('detecting FM-3, drift', () => {
       why: 'no decision since round 9 builds on one of the first 4 rounds',
     });
     expect(getState('FM-3', { decisions: chain })).toBe('clear');
-    // A single decision that leads back to an early one through others is enough.
+    // One late decision that leads back to an early one through other decisions is enough for the state
+    // `clear`.
     const linked = [...broken.slice(0, -1), makeDecision('D-12-2', ['D-6-1'])];
     expect(getState('FM-3', { decisions: linked })).toBe('clear');
   });
@@ -149,7 +150,8 @@ describe('detecting FM-3, drift', () => {
     const makeStoppedChain = (last: number) =>
       makeDecisions(last, (from, to) => to === from - 1 && from < 9);
     expect(getState('FM-3', { decisions: makeStoppedChain(12) })).toBe('suspected');
-    // A panel in which every second decision cites another is not suspicious when it stops.
+    // If only every second decision cited an earlier one, it is not suspicious that the panel stops citing
+    // decisions.
     const rare = makeStoppedChain(12).map((entry, at) =>
       at % 2 === 0 ? makeDecision(entry.id, ['C-1-1']) : entry,
     );

@@ -86,7 +86,8 @@ const ERRORS: readonly Row[] = [
     'a verdict that says it ran something',
     (draft) => {
       changeOf(draft, 'V-1-1', 'C-1-5').basis = 'executed';
-      // A tested claim cannot be superseded, because no basis is stronger.
+      // No basis is stronger than a test by a command, so C-2-2 could not supersede C-1-5. Leave the
+      // supersession out, so that `wrong-basis` is the only error.
       claimOf(draft, 'C-1-5').status = 'tested_confirmed';
       claimOf(draft, 'C-2-2').supersedes = undefined;
     },
@@ -655,7 +656,7 @@ describe('validating against edition 2 of the rules', () => {
     if (what.includes('no text')) folder.delete(PLAN);
     const { warnings, ...found } = validateFolder(folder);
     expect(found).toEqual({ ok: true, errors: [] });
-    // Other tests cover this warning, which says that a decision has lost its grounds.
+    // Leave out the warning that a decision has lost its grounds, which other tests cover.
     expect(warnings.filter(({ rule }) => rule !== 'fallen-ground')).toEqual([]);
   });
 

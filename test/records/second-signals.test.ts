@@ -152,7 +152,7 @@ describe('signal 2 (disagreement slope)', () => {
     expect(readSecondSignals({ verifications: falling }).alarm).toBe(
       'disagreement has been falling for 2 rounds: -1, then -2 a round over the last 3 rounds',
     );
-    // Healthy panels often fall by half a verdict a round.
+    // Disagreement in healthy panels often falls by half a verdict a round, so such a slope gives no alarm.
     const slight = makeRounds('BBRR', 'BBRR', 'BBBR', 'BBRR', 'BBRR', 'BRRR');
     expect(readSecondSignals({ verifications: slight }).alarm).toBeNull();
   });
@@ -350,7 +350,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
         },
       ],
     };
-    // 6 of 10 claims were never checked; the additional claims only repeat the text.
+    // 6 of the 10 claims were never checked. The further claims of `padded` only repeat a document.
     expect(getSignal(6, base).value).toBe(0.6);
     expect(getSignal(6, padded).value).toBe(0.6);
     expect(countRounds(makeRecordSet({ rules: 2, ...padded })).map(({ raised }) => raised)).toEqual(

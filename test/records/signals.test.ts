@@ -45,7 +45,8 @@ describe('signal 1, refutation rate', () => {
   });
 
   it('is satisfied if status changes per three rounds are below half of their peak twice in a row', () => {
-    // The sums over three rounds are 12, 9, 6, 3, 3.
+    // Every three rounds together have 12, 9, 6, 3 and 3 changes, and the last two sums are below half of
+    // 12.
     expect(getSignal(1, makeMovingRecords(4, 4, 4, 1, 1, 1, 1))).toEqual({
       id: 1,
       name: 'refutation-rate',
@@ -54,7 +55,7 @@ describe('signal 1, refutation rate', () => {
       threshold: 2,
       why: '1 and 1 claims moved a round in the last two windows, both below half of the peak of 4',
     });
-    // The last two sums are 6 and 3, and 6 is exactly half of 12.
+    // The last two sums are 6 and 3 here, and 6 is exactly half of 12, so only the last one is below.
     expect(getSignal(1, makeMovingRecords(4, 4, 4, 1, 1, 1))).toMatchObject({
       state: 'unsatisfied',
       value: 1,
@@ -113,7 +114,7 @@ describe('signal 2, disagreement slope', () => {
       state: 'satisfied',
       value: 0,
     });
-    // Disagreement falls from 3 of 3 checks to none. The slope is scaled to rounds of four checks.
+    // Scaled to rounds of four checks, disagreement falls as 4, 4, 0, which is a slope of -2.
     expect(getSignal(2, { verifications: makeRounds('BBB', 'BBB', 'RRR') })).toMatchObject({
       state: 'unsatisfied',
       value: -2,
@@ -137,7 +138,8 @@ describe('signal 2, disagreement slope', () => {
   });
 
   it('is satisfied at a slope of -0.2 or above', () => {
-    // The slope over five rounds a, b, c, d, e is (-2a - b + d + 2e) / 10.
+    // The slope over five rounds with a, b, c, d, e disagreeing verdicts is (-2a - b + d + 2e) / 10. For 3,
+    // 2, 2, 2, 2 it is -0.2.
     expect(
       getSignal(2, { verifications: makeRounds('BBBR', 'BBRR', 'BBRR', 'BBRR', 'BBRR') }),
     ).toMatchObject({
@@ -208,7 +210,8 @@ describe('signal 3, lead coverage', () => {
       ...all,
       ...Array.from({ length: times }, (_, at) => makeLead(5 + at, 'action')),
     ];
-    // Leads of 5, 1, 1, 1 have 1.549 bits; 6, 1, 1, 1 have 1.447; 7, 1, 1, 1 have 1.357.
+    // makeLeads(5) lets roles lead 6, 1, 1 and 1 times, which has 1.447 bits; makeLeads(6) gives 7, 1, 1
+    // and 1 with 1.357 bits. The threshold is 1.4.
     expect(getSignal(3, { leads: makeLeads(5) }).state).toBe('satisfied');
     expect(getSignal(3, { leads: makeLeads(6) })).toMatchObject({
       state: 'unsatisfied',

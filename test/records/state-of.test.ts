@@ -130,7 +130,8 @@ describe('the state of claims', () => {
     });
     expect(claimOf(state, 'C-1-2')).toMatchObject({ standing: 'withdrawn', basis: 'conceded' });
     expect(claimOf(state, 'C-1-3')).toMatchObject({ standing: 'open', basis: undefined });
-    // No record says that the claim was withdrawn, so its state is unclear.
+    // C-1-4 has the same status as C-1-2, but no record says that its role has withdrawn it, so its state
+    // is unclear.
     expect(claimOf(state, 'C-1-4').standing).toBe('unclear');
   });
 
@@ -164,7 +165,7 @@ describe('the state of claims', () => {
         'C-1-1',
       ).challengers;
     expect(listChallengers('pending')).toEqual(['C-2-1']);
-    // The contradicting claim is confirmed on grounds that are not stronger, so both stay.
+    // C-2-1 is confirmed on grounds that are not stronger than those of C-1-1, so both claims stay.
     expect(listChallengers('tested_confirmed')).toEqual(['C-2-1']);
     expect(listChallengers('tested_refuted')).toEqual([]);
     expect(listChallengers('tested_unclear')).toEqual([]);
@@ -203,7 +204,7 @@ describe('the state of claims', () => {
         .filter((claimState) => claimState.awaits)
         .map((claimState) => claimState.claim.id),
     ).toEqual([...['C-1-1', 'C-1-2', 'C-1-5']]);
-    // Claims that decisions rest on, or wait for a test of, come first.
+    // First come the claims that a decision rests on, or whose test a decision waits for.
     expect(state.awaiting.map((claimState) => claimState.claim.id)).toEqual([
       'C-1-2',
       'C-1-5',
@@ -348,7 +349,7 @@ describe('a decision that rests on claims or on other decisions', () => {
       standing: 'fallen',
       fallen: [{ id: 'D-1-1', why: 'D-1-1 was overturned by D-2-2' }],
     });
-    // A decision cannot be superseded by an earlier one.
+    // D-1-2 is older than D-2-2 and therefore cannot supersede it.
     expect(decisionOf(state, 'D-2-2').standing).toBe('stands');
   });
 

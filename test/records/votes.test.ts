@@ -28,13 +28,13 @@ describe('the name and family of a model', () => {
     ['anthropic/claude-opus-4-1', 'claude-opus-4-1', 'claude'],
     ['openai/gpt-4o', 'gpt-4o', 'gpt'],
     ['openrouter/openai/GPT-4o', 'gpt-4o', 'gpt'],
-    // The server makes no difference to the name and family.
+    // Neither the server nor a suffix such as `:free` changes the name and family of a model.
     ['anthropic/claude-opus-5', 'claude-opus-5', 'claude'],
     ['openrouter/anthropic/claude-opus-5', 'claude-opus-5', 'claude'],
     ['openrouter/anthropic/claude-opus-5:free', 'claude-opus-5', 'claude'],
     ['openrouter/anthropic/Claude-Opus-5:nitro', 'claude-opus-5', 'claude'],
     ['work/claude-opus-5', 'claude-opus-5', 'claude'],
-    // In Ollama, the tag names another model.
+    // In Ollama, a tag such as `:8b` stands for another model, so it is part of the name.
     ['ollama/claude-opus-5:8b', 'claude-opus-5:8b', 'claude'],
     ['openai/o3', 'o3', 'o'],
     ['x/7b-chat', '7b-chat', '7b-chat'],
@@ -52,7 +52,7 @@ describe('countEffectiveVotes, which counts votes of related models as less than
     [['a/x'], 1],
     [['a/x', 'a/x', 'a/x', 'a/x'], 1],
     [['a/x', 'b/y', 'c/z', 'd/w'], 4],
-    // Two models of one family count 2 / (1 + 0.5).
+    // The votes of two models of one family, with an assumed correlation of 0.5, count as 2 / (1 + 0.5).
     [['a/qwen3:8b', 'a/qwen3:32b'], 4 / 3],
     [['a/qwen3:8b', 'b/qwen3:8b'], 1],
     [

@@ -33,7 +33,7 @@ it(`all queued runs finish although workers and the Restate server are killed ${
   const server = closeAfterTest(
     await startOllama({ models: ['a', 'b', 'c'], answer: answerRequest, tokensPerSecond: PACE }),
   );
-  // Use four partitions, because most servers have several. After a kill, they are not all back at once.
+  // Use four partitions, because most servers have several, which come back one after another after a kill.
   const restate = await RestateServer.start(4);
   const [env, db] = [{ OLLAMA_HOST: server.url }, makeDatabasePath()];
   const startWorker = () =>

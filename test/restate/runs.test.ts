@@ -121,7 +121,8 @@ it('a run can be listed, watched, exported and stopped from another process', as
   });
   expect([early.code, early.err]).toEqual([1, expect.stringMatching(/no worker has come .* yet/)]);
   const worker = await restate.startWorker();
-  // A run that could not be given to a worker before is given to one by the next command.
+  // The run `Early?` was queued while there was no worker. The next command, whichever it is, gives the run
+  // to the worker.
   expect((await runProgram(['list'], { env })).code).toBe(0);
   await waitUntil(() => worker.out.includes(' done '), 'run that is done');
 
@@ -197,7 +198,8 @@ it('a run that waits for an answer occupies no worker', async () => {
     ...(body as { type: string }),
   });
   const end: Batch = { entries: [{ facts: [makeFact(2, { type: 'run.ended', status: 'done' })] }] };
-  // A third request for records before the question is answered would get the end of the run.
+  // Each request for records gets the next of these batches. A third request before the question is
+  // answered would already get the end of the run.
   const said: Batch[] = [
     { entries: [{ facts: [makeFact(1, { type: 'gate.opened', step })] }] },
     { entries: [], waits: true },
@@ -241,7 +243,8 @@ it('a worker of a Restate server finishes the runs of another worker that was ki
   );
   const slow = ['board', '--rehearse', '--rehearse-speed', '8', '--queue', ...restate.flags];
   for (let at = 0; at < 12; at += 1) await runInThisProcess([...slow, `Part ${at}?`], env);
-  // Wait until each of the two workers has finished a run. Then one worker is left for the others.
+  // Wait until each of the two workers has finished a run, so that both work. After the kill, one worker is
+  // left for all other runs.
   await waitUntil(
     () => workers.every(({ out }) => out.includes(' done ')),
     'run that is done by each worker',

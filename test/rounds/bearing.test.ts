@@ -125,7 +125,7 @@ describe('deciding claims by the verdicts of checks', () => {
   describe('if the verifier’s answer repeats mainly such words of the claim as “the” and “of”', () => {
     const LONG =
       'The way that the queue is to be drained in the first of the two nights is the one that loses no order at the till.';
-    // The text covers more than half of all words, but only 3 of the 8 words with meaning.
+    // `covered` has more than half of the claim's words, but only 3 of the 8 words with meaning.
     const covered = 'the way that the queue is drained in the first';
     const entry = makeBearing({ covered, makes: 'makes_true' });
     const claims: ClaimDraft[] = [{ text: LONG }];

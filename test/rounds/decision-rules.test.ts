@@ -248,7 +248,7 @@ describe('a run under edition 5 of the rules', () => {
 
 describe('a decision that says nothing, or that rests on nothing', () => {
   it('is refused if it is a single word', async () => {
-    // The only decision of SmolLM2-135M-Instruct in a round that it brought to its end.
+    // SmolLM2-135M-Instruct brought one round to its end, and this was its only decision there.
     const word = { ...CONSENSUS, text: 'True' };
     const held = await runAssessments({ decisions: [[word]] });
     expect(decisionsIn(held)).toEqual([]);
@@ -257,7 +257,7 @@ describe('a decision that says nothing, or that rests on nothing', () => {
   });
 
   it('is refused if it cites only verdicts that had nothing to examine', async () => {
-    // V-1-4 holds the artifacts against earlier decisions, of which the first round has none.
+    // V-1-4 compares the artifacts with earlier decisions, and before the first round there are none.
     const empty = { ...CONSENSUS, cites: [makeCitation('V-1-4', 'true')] };
     const held = await runAssessments({ decisions: [[empty]] });
     expect(decisionsIn(held)).toEqual([]);

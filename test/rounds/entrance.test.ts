@@ -124,7 +124,8 @@ describe('the reading test (entrance) of a model', () => {
       'Paint that has not arrived by June is not ordered again in that year.',
     );
     for (const { now, before } of exams) {
-      // These words make "a course with three bookings is called off" and "on another day" false.
+      // These words make two statements false that were ambiguous: that a course with three bookings is
+      // called off, and that sails are washed on another day.
       expect(now.text).toMatch(/have booked it, and for no other reason\./);
       expect(now.text).toMatch(/Sails are washed on \w+ and on no other day,/);
       expect(before.text).not.toMatch(/no other reason|no other day/);
@@ -182,7 +183,7 @@ describe('the reading test (entrance) of a model', () => {
         const said = makeAnswers(exam, (at) => {
           const key = exam.items[at]?.key ?? 'undecided';
           if (chance.next() < accuracy) return SAYS[key];
-          // A wrong answer is one of the two others, at random.
+          // A wrong answer is one of the two other findings, chosen at random.
           const others = (['true', 'false', 'undecided'] as const).filter(
             (otherKey) => otherKey !== key,
           );

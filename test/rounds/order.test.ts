@@ -88,7 +88,7 @@ describe('the prompts of a round', () => {
     expect(all.length).toBeGreaterThan(told?.length ?? 0);
     for (const request of [...others, ...of('artifact')])
       expect(textOf(request).startsWith(told ?? '')).toBe(true);
-    // The instructions for claims are the same for all roles and precede the role's brief.
+    // All roles get the same prompt up to the role's brief, including the instructions for claims.
     const [alike = ''] = handed.split('You have the role');
     expect(alike).toContain('testable_as:');
     for (const request of more) expect(textOf(request).startsWith(alike)).toBe(true);

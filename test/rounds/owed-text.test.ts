@@ -8,7 +8,7 @@ import {
 
 describe('readableTextSchema, the schema of a text that must contain words,', () => {
   it.each([
-    // In a real run, four seats had agreed on the first of these decisions.
+    // In a real run, four seats had agreed on a decision with this text.
     ' }],,],:',
     ' ',
     '\u200b\u001b[31m',

@@ -212,7 +212,7 @@ describe('a reading, in which a model decides a claim from the documents,', () =
       'state/claims.jsonl#L1',
     ]);
     expect(validateFolder(getRecordsFolder(beside.store.facts(beside.run))).errors).toEqual([]);
-    // An empty attachment alone cannot be read.
+    // If the only attachment is empty, no reader is asked.
     const alone = await runScriptedRounds(script, { attachments: [empty] });
     expect(listPrompts(alone, 'reading')).toEqual([]);
     expect(getClaim(alone.view, BACK)).toMatchObject({ status: 'pending', moves: [] });
@@ -388,8 +388,8 @@ describe('a claim that a reader has examined', () => {
     );
     expect(look).toContain(`these words do not occur: ${sought.join(', ')}`);
     expect(getClaim(now.view, BACK).status).toBe('tested_confirmed');
-    // If the second look is not told which words were looked for in vain, it sees only quotations that have
-    // nothing to do with the claim.
+    // Under edition 3 of the rules, the second look is not told which words are missing. It sees only
+    // quotations that have nothing to do with the claim, and does not find the claim true.
     expect(getClaim((await runDispute(3)).view, BACK).status).toBe('tested_refuted');
   });
 

@@ -188,7 +188,8 @@ describe('the verifier’s verdict on the artifacts of a round', () => {
     ],
     ['lines that do not exist', [`${PLACE}#attack-1`, 'attachments/plan.md#L9'], 'does not exist'],
   ])('is asked for again, and then rejected, if it cites %s', async (_what, refs, why) => {
-    // The title's anchor is only known after the artifact was handed in.
+    // The anchor of a title is known only after the artifact was handed in, so a first run shows which
+    // anchor to cite.
     const first = await runCiting(
       [`${PLACE}#attack-1`, 'artifacts/round_1/action.md#trace-1'],
       'BROKEN',
@@ -210,7 +211,7 @@ describe('the verifier’s verdict on the artifacts of a round', () => {
     expect(validateFolder(getRecordsFolder(held.store.facts(held.run))).errors).toEqual([]);
   });
 
-  // The notes of verdicts by SmolLM2-135M-Instruct, whose reasoning was "test" and "Fyre".
+  // SmolLM2-135M-Instruct gave these notes in verdicts whose reasoning was "test" and "Fyre".
   it.each(['in', '[a]barec-dj-005'])(
     'is rejected if its notes say nothing, such as a small model’s “%s”',
     async (notes) => {
@@ -518,7 +519,8 @@ describe('the records of a round', () => {
   });
 
   it('with errors make the run fail before the lead makes decisions', async () => {
-    // This fork was edited by hand: from here on, the claim's text is invisible.
+    // This change of a fork was edited by hand: from `round-1/G` on, the text of the claim is an invisible
+    // character.
     const broken = await runRounds(makePanel(), {
       rounds: 2,
       changes: [{ kind: 'claim', from: 'round-1/G', claim: 'C-1-1', text: '\u200b' }],
@@ -544,7 +546,8 @@ describe('the choice of the role that leads a round', () => {
     const led: (typeof roles)[number][] = [];
     for (let round = 1; round <= 12; round++)
       led.push(chooseNextLead(led, round % 3 === 0 ? 'critic' : undefined));
-    // Rounds without the Critic count as well, so no role leads twice as often as another.
+    // In every third round the Critic is left out, but the round counts: the Critic leads twice, and the
+    // other roles lead three or four times.
     expect(roles.map((role) => led.filter((lead) => lead === role).length)).toEqual([4, 3, 3, 2]);
     expect(chooseNextLead(['action', 'guardian', 'observer'], 'critic')).toBe('action');
     const { view } = await runScriptedRounds(

@@ -101,7 +101,7 @@ describe('a vote for an option in a seat’s own words', () => {
   const readOption = (option: string, asked = question): unknown =>
     readStance({ position: 'x', option, confidence: 0.5 }, '', asked);
 
-  // As SmolLM2-135M-Instruct, Gemma 3 270M and Qwen2.5-Coder-0.5B filled in the field.
+  // SmolLM2-135M-Instruct, Gemma 3 270M and Qwen2.5-Coder-0.5B wrote these options.
   it.each([
     ['your role', 'its option repeats the form'],
     ['the question', 'its option repeats the form'],

@@ -101,7 +101,7 @@ describe('poll, which lets several seats vote,', () => {
     },
   });
 
-  // As SmolLM2-135M-Instruct chose in a debate, where each of these was counted.
+  // SmolLM2-135M-Instruct made these choices in a debate, where each of them was counted.
   it.each(['JSON', 'What is it', 'theorem'])(
     'asks a seat again after a meaningless choice, and leaves the seat out after a second one: %s',
     async (choice) => {

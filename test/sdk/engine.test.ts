@@ -269,8 +269,8 @@ describe('a user’s own protocol', () => {
       'test/two',
     ]);
     expect(view().syntheses[0]?.text).toBe('test/one: first, test/two: second');
-    // A fork with the seats' present models keeps the earlier model for the step that was asked
-    // with it.
+    // A fork with the seats' present models keeps the earlier model for the step `one`, which the earlier
+    // model answered.
     expect(makeForkModels(new Set(), view(), view().seats)).toEqual({ one: 'test/one' });
   });
 

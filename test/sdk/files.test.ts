@@ -40,7 +40,7 @@ function layFiles(name: string, text: string, project?: string): string[] {
   writeFileSync(join(where, 'helper.mjs'), 'export const one = 1;');
   if (project !== undefined)
     writeFileSync(join(where, 'package.json'), JSON.stringify({ type: project }));
-  // Another package with this program's name must not be taken for it.
+  // A package in node_modules that has this program's name must not be loaded in place of this program.
   const other = join(where, 'node_modules', 'deliberate');
   mkdirSync(other, { recursive: true });
   const exports = { './protocol': './x.js' };

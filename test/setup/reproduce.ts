@@ -7,8 +7,8 @@
 export function formatCommand(file: string, name?: string): string {
   const command = `npm run test:all -- ${quote(file)}`;
   if (name === undefined) return command;
-  // Reports join the names of suites by " > ", and Vitest compares names that are joined by a
-  // space.
+  // Reports join the names of suites by " > ", and Vitest compares names that are joined by a space, so the
+  // pattern allows both.
   const pattern = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' > ', ' (> )?');
   return `${command} -t ${quote(`^${pattern}$`)}`;
 }

@@ -39,7 +39,7 @@ export function countSteps(
   const job: Job = { module: module.href, name, calls };
   const worker = new Worker(new URL('counter.ts', import.meta.url), {
     workerData: job,
-    // Code from the compile cache would not be counted.
+    // Switch the compile cache off, because steps of code from this cache would not be counted.
     env: { NODE_DISABLE_COMPILE_CACHE: '1' },
   });
   // A call that never returns must not outlive the test.

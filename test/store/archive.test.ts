@@ -243,7 +243,8 @@ describe('An invalid file given to the import', () => {
     const archive = readArchive(exportRun(here, recordRun(here)), 'f', ARCHIVE);
     const before = readRows(there);
     const step = archive.steps.at(-1) as Archive['steps'][number];
-    // The database also refuses what `readArchive` refuses.
+    // `readArchive` would refuse a step that appears twice, and so does the database, if the archive gets
+    // that far.
     expect(() => there.restore({ ...archive, steps: [...archive.steps, step] })).toThrow();
     expect(readRows(there)).toEqual(before);
   });

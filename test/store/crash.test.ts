@@ -34,8 +34,8 @@ describe(`Killing four parallel writers with kill -9, ${LANES * KILLS} times in 
         const args = run === undefined ? [store.file] : [store.file, run];
         const child = startScript(import.meta.url, './crash-writer.ts', args);
         ({ run } = await child.readLine<{ run: string }>());
-        // Let every other process live long enough to have something to lose, however slow the
-        // machine is.
+        // Kill every other process only after it has acknowledged LONG_LIFE steps, so that it has something
+        // to lose even on a slow machine.
         for (let said = 0; life % 2 === 0 && said < LONG_LIFE; said++) await child.readLine();
         await sleep(
           (Number.parseInt(computeDigest({ index, life }).slice(0, 4), 16) / 0xffff) * 60,
@@ -84,7 +84,8 @@ describe('Reading a run while it is written', () => {
     const { run } = await child.readLine<{ run: string }>();
     const seen: AnyFact[] = [];
     let looks = 0;
-    // A writer that is faster than its reader for a while is no fault: look at least twice while it writes.
+    // A fast writer may write 300 facts before the first look. So go on until at least two looks have found
+    // new facts.
     while (seen.length < 300 || looks < 2) {
       const news = store.facts(run, seen.at(-1)?.seq ?? 0);
       if (news.length > 0) looks += 1;

@@ -306,7 +306,7 @@ describe('A folder or file that cannot be written', () => {
 
   it('causes an error that says why, also if another user owns the file', async () => {
     const open = await becomeNobody();
-    // As a control of the other cases, this user can work in a folder of its own.
+    // For comparison with the cases below, this user can work in a folder of its own.
     const own = temporaryFolder();
     giveToNobody(own);
     expect((await open(join(own, 'test.db'))).run).toBeTypeOf('string');

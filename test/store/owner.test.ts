@@ -85,7 +85,8 @@ describe('The owner of a run', () => {
     async () => {
       const store = temporaryStore();
       const script = fileURLToPath(new URL('./owner.ts', import.meta.url));
-      // The shell becomes `sleep`, which never waits for the child it inherits.
+      // The shell starts the owner and then becomes `sleep`, which never waits for its child, so the killed
+      // owner stays as a zombie.
       const child = new Child('sh', [
         '-c',
         '"$1" "$2" "$3" & exec sleep 60',
@@ -239,8 +240,8 @@ describe('The owner of a run under a changed host name', () => {
       store.clearDeadOwners();
       expect(store.summary(run).status).toBe('running');
       await child.kill();
-      // Outside of containers, this program finds out by itself that the owner has ended. Inside a container, a
-      // person has to confirm it.
+      // Only on the machine itself, whose process namespace has this number, does the program see that the
+      // owner has ended. In a container, a person has to confirm the end.
       const sees = describeThisProcess().space === 'pid:[4026531836]';
       // The owner is a child of `unshare`, which was killed, and ends a moment later.
       await expect.poll(() => checkOwner(owner)).toBe(sees ? 'gone' : 'unknown');

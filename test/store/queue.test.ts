@@ -160,7 +160,8 @@ describe('The queue of runs', () => {
     const store = temporaryStore();
     const run = queueRun(store);
     for (let death = 0; death < 12; death++) {
-      // Every third worker finishes a step before it dies.
+      // Every third worker finishes a step before it dies, so that there are never five deaths in a row
+      // without a step.
       if (death % 3 === 0)
         takeRun(store).commit({ step: `s/${death}`, hash: 'h', result: null }, [
           fact('step.completed', { step: `s/${death}`, attempt: 'a' }),

@@ -50,8 +50,7 @@ describe('The order of runs in the list', () => {
     expect(store.find('latest')).toBe(last);
     expect(listQuestions(store)).toEqual(['now again', 'imported', 'now', 'of the future']);
     expect(store.list({ limit: 1 })[0]?.id).toBe(last);
-    // Search for a word that several runs have alike, and for a word that is too short for the
-    // index.
+    // Search for a word that several runs have in common, and for a word that is too short for the index.
     expect(store.list({ search: 'now' }).map(({ question }) => question)[0]).toMatch(/^now/);
     expect(store.list({ search: 'o' }).map(({ question }) => question)).toEqual([
       'now again',

@@ -249,7 +249,8 @@ describe('imports from a protocol’s folder', () => {
       'protocols/desks.ts',
       'protocols/exported.ts',
       'protocols/table.ts',
-      // Every protocol whose seats can be played by agents may read the files of agents.
+      // The team's command reads the files of the protocol `agents`, because agents can play the seats of a
+      // team.
       'protocols/team/desk/convene.ts',
       'protocols/vocabulary.ts',
     ]);

@@ -110,11 +110,12 @@ it('a workstream is verified before the workstreams that depend on it begin', as
   const all = readCalls(held);
   expect(all.filter((call) => call === 'verify R1')).toHaveLength(4);
   expect(all.indexOf('work second')).toBeGreaterThan(all.lastIndexOf('verify R1'));
-  // Nobody builds on these workstreams, so they are verified only with the whole.
+  // No workstream depends on those of R2 and R3, so they are verified only together with the whole.
   expect(all.filter((call) => call === 'verify R2')).toHaveLength(2);
   expect(all.filter((call) => call === 'verify R3')).toHaveLength(2);
   expect(all.indexOf('verify R3')).toBeGreaterThan(all.indexOf('work second'));
-  // Tasks that do not wait for the verification go on meanwhile, and are asked only once.
+  // The task `third` does not wait for the verification of R1 and begins before it. The task `second`
+  // waits, and is asked only once.
   expect(all.indexOf('work third')).toBeLessThan(all.indexOf('verify R1'));
   expect(all.filter((call) => call === 'work second')).toHaveLength(1);
   expect(
@@ -130,7 +131,7 @@ it('a workstream is verified before the workstreams that depend on it begin', as
     ...[expect.stringMatching(/^(page|other) pass whole 2$/)],
   ]);
   const [, second] = held.view.tasks.find(({ task }) => task.id === 'first')?.attempts ?? [];
-  // The second attempt starts from the joined commit.
+  // The second attempt at the task `first` starts from the joined commit that was verified.
   expect(second?.started.base).toBe(held.view.joint[0]?.commit);
   const page = held.view.tasks.find(({ task }) => task.id === 'second');
   expect(page?.attempts[0]?.started.base).toBe(second?.commits.at(-1)?.commit);
@@ -221,7 +222,8 @@ it('findStreamsToWaitFor returns the workstreams that a task waits for, without 
     b2: [],
     c1: ['a', 'b'],
   });
-  // Each workstream waits for a task of the other, so neither can be verified before the other goes on.
+  // Each workstream waits for a task of the other, so no task waits for a verification: neither workstream
+  // could go on otherwise.
   const circle = findStreamsToWaitFor(
     [makeTask('a1', 'a'), makeTask('b1', 'b', 'a1'), makeTask('a2', 'a', 'b1')],
     [],

@@ -173,7 +173,7 @@ it('a run with two domains goes through design, tasks, acceptance tests, work, m
   const files = runner.person.git('ls-tree', '-r', '--name-only', delivered?.branch ?? '');
   expect(files).toContain('test/blind-word.test.js');
   expect(files).toContain('test/blind-tell.test.js');
-  // The second task has the first one's work in its tree.
+  // The task `tell` comes second, so its tree has the work of the task `word`, and its prompt says so.
   const work = held.models.requests.find(
     (request) => request.task === 'team/work' && getItem(request) === 'tell',
   );

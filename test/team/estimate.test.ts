@@ -142,22 +142,25 @@ describe('The forecast of a plan’s cost', () => {
         held: 0,
         ...more,
       });
-    // On a server that takes one tool call at a time, a question takes three calls, and as many more
-    // tokens.
+    // If a server takes one tool call at a time, the two questions take three calls each, and three times
+    // as many tokens.
     const slow = forecastMeasured({ calls: 6, tokens: 12_000 });
     expect(slow.straight.calls).toBe(6 + 3 * (estimated.calls - 2));
     expect(slow.straight.tokens).toBeGreaterThan(2 * forecastMeasured({}).straight.tokens);
-    // Planning that took less than estimated says nothing about the work.
+    // Planning that took fewer tokens than estimated does not lower the estimate of the work, so the totals
+    // differ only by the 1,000 tokens of planning.
     const [less, least] = [
       forecastMeasured({ tokens: 2_000 }),
       forecastMeasured({ tokens: 1_000 }),
     ];
     expect(less.straight.tokens - least.straight.tokens).toBe(1_000);
-    // The work takes two turns, each with the file in its prompt.
+    // The work takes two turns, each with the task's files of 5,000 tokens in its prompt, which adds about
+    // 10,000 tokens.
     const held =
       forecastMeasured({ held: 5_000 }).straight.tokens - forecastMeasured({}).straight.tokens;
     expect(held).toBeGreaterThan(2 * 4_000);
-    // One question that took very long does not mean that all will.
+    // Planning that took 40 calls may be due to one slow answer, so the estimate of the later calls is at
+    // most tripled.
     expect(forecastMeasured({ calls: 40 }).straight.calls).toBe(40 + 3 * (estimated.calls - 2));
   });
 

@@ -170,7 +170,7 @@ describe('a task whose work fails', () => {
       'T3 brief',
     ]);
     expect(held.view.escalations).toEqual([]);
-    // The next attempt is told what came of the earlier ones.
+    // The prompt of the next attempt says what came of the earlier attempts.
     const last = held.models.requests.findLast((asked) => asked.task === 'team/work');
     expect(JSON.stringify(last?.messages)).toContain('Attempt 1 came to nothing');
   });
@@ -437,7 +437,7 @@ describe('a task whose work fails', () => {
     expect(gate).toContain('may pass the budget of 8000.');
     expect(gate).toContain('0 of 1 task done.');
     expect(gate).toContain('Attempt 1 (fast-cheap, medium): notes: exit 1');
-    // With a larger budget, the run goes on from there.
+    // Without the small budget, the run goes on where it stopped.
     const resumed = await goOn(T3, {}, runner);
     expect(resumed.ending).toEqual({ status: 'done' });
   });
@@ -495,7 +495,7 @@ describe('necessary work that belongs to no task', () => {
     );
     const again = held.models.requests.findLast(({ task }) => task === 'team/place');
     expect(JSON.stringify(again?.messages)).toContain('leads out of the repository');
-    // A valid part of the first answer is not asked for again.
+    // N2 was answered validly the first time, so only the other part is asked for again.
     expect(JSON.stringify(again?.messages)).not.toContain('N2 (');
     expect(held.ending).toEqual({ status: 'done' });
     expect(held.view.tasks).toMatchObject([

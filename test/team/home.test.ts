@@ -39,7 +39,10 @@ async function comeHome(
   runner: TeamRunner,
   around?: TeamRunOptions['wrapWorkshop'],
 ): Promise<TeamRunResult> {
-  return runner.resume(runner.run, { script: SCRIPT, ...withoutUndefined({ wrapWorkshop: around }) });
+  return runner.resume(runner.run, {
+    script: SCRIPT,
+    ...withoutUndefined({ wrapWorkshop: around }),
+  });
 }
 
 /** Wraps the workshop so that `work` happens in the person's repository just before the last question. */

@@ -133,7 +133,7 @@ test.each(EACH)(
       for (const trace of gone) expect(said).not.toContain(trace);
     }
     expect(page.split('\n').filter((row) => /^#+ Decisions$/.test(row))).toEqual(
-      // A heading of the program's own may appear.
+      // The program itself writes one heading `Decisions`. Hostile text must add none.
       ['### Decisions'],
     );
     const [, checks = ''] = page.split('\n## Checks\n');

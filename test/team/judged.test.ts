@@ -97,7 +97,8 @@ describe('a verifier', () => {
       );
       expect(held.ending.status).toBe(status);
       expect(readStates(held)).toEqual(answer === 'stop' ? ['unproved'] : ['unproved', 'met']);
-      // The work is not to blame unless the person says so.
+      // A second attempt at the task is made only if the person answers `back`, which says that the work is
+      // to blame.
       expect(held.view.tasks[0]?.attempts).toHaveLength(attempts);
       const gate = held.gates.find((gate) => gate.startsWith('verify/')) ?? '';
       expect(gate).toContain('t5-2: R1: no; no place is named. it is no');

@@ -31,7 +31,7 @@ const { session } = runner.openSession(store, run, {
     ...models,
     price: () => 0,
     call: (...given) => {
-      // Kill while the answer is on its way.
+      // Count only after the request was sent, so that a kill comes before its answer has arrived.
       if (method === 'call') setImmediate(countDown);
       return models.call(...given);
     },
@@ -56,7 +56,7 @@ const { session } = runner.openSession(store, run, {
       return workshop.prepare(...given);
     },
     check: async (...given) => {
-      // Kill while the check runs.
+      // Count 300 ms after the check has begun, so that a kill comes while the check runs.
       if (method === 'check') setTimeout(countDown, 300);
       return workshop.check(...given);
     },

@@ -116,7 +116,7 @@ function probeIn({ view }: TeamRunResult) {
 describe('a verifier’s test that fails on the work', () => {
   it('keeps its requirement unmet until the work passes it', async () => {
     const held = await goOn({
-      // The second attempt only adds a comment, the third does the work.
+      // The second attempt only adds a comment; the third one does the work.
       work: inTurn(
         makeWriter(NAIVE),
         makeWriter({ 'src/tell.js': `// Says it.\n${TELL_SOURCE}` }),
@@ -410,7 +410,8 @@ it('the author of acceptance tests is asked once more if no check runs a test of
   const facts = runner.openStoreForTest().facts(runner.run);
   const written = facts.filter(({ type }) => type === 'tests.written');
   expect(written).toMatchObject([{ files: [BLIND], tests: [{ path: BLIND, state: 'red' }] }]);
-  // A green run is not repeated.
+  // The first file was green, because no runner finds it, and its run was not repeated. The second file was
+  // red, and its run was repeated twice.
   const runs = facts.filter((fact) => 'kind' in fact && fact.kind === 'red-before');
   expect(runs).toMatchObject([{ exit: 0 }, { exit: 1 }, { exit: 1 }, { exit: 1 }]);
 });

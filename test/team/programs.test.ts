@@ -141,7 +141,7 @@ describe('a coding agent’s command', () => {
     const held = await holdRun({ runtime: { kind: 'command', ...file, timeoutS: 1 } }, runner);
     expect(held.ending).toEqual({ status: 'done' });
     expect(readExecutions(runner)).toMatchObject([{ exit: null, ended: 'time' }]);
-    // The person who approves the plan has seen the command.
+    // The question about the plan shows the command, so the person who approves the plan has seen it.
     expect(runner.gates[0]).toContain(
       'The work is done by a program, with network: ["sh","-c","grep -q',
     );
@@ -173,7 +173,8 @@ describe('a coding agent’s command', () => {
     const held = await holdRun(configureCommand(`${WRITE}; echo mine >> '${there}'`), runner);
     expect(held.ending.status).toBe('failed');
     expect(cameTo(held)[0]).toBe(`it wrote outside its tree: ${there}`);
-    // The file is reported and not restored, since a person may have saved it.
+    // The run only reports the changed file and does not restore it, since a person may have saved it. So undo
+    // the change here.
     writeFileSync(there, 'Notes begin here.\n');
   });
 
@@ -210,7 +211,8 @@ describe('an agent that speaks the Agent Client Protocol', () => {
     const held = await holdRun(configureAgent(script), runner);
     expect(held.ending).toEqual({ status: 'done' });
     expect(cameTo(held)).toEqual([['empty'], ['empty'], ['empty'], []]);
-    // It was sent back twice within its first attempt.
+    // The first attempt had three empty executions, since the agent was sent back twice. The second attempt
+    // did the work.
     expect(held.view.tasks).toMatchObject([{ state: 'done', attempts: [{}, {}] }]);
   });
 
@@ -237,7 +239,8 @@ describe('an agent that speaks the Agent Client Protocol', () => {
     expect(held.ending.status).toBe('failed');
     expect(cameTo(held)[0]).toBe(`it wrote outside its tree: ${there}`);
     expect(held.view.delivered).toBeUndefined();
-    // The file is reported and not restored, since a person may have saved it.
+    // The run only reports the changed file and does not restore it, since a person may have saved it. So undo
+    // the change here.
     writeFileSync(there, 'Notes begin here.\n');
   });
 });

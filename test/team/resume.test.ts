@@ -49,7 +49,7 @@ it('a run continues after interruptions in four of its seven calls', async () =>
   const checks = held.view.checks.map(({ kind, on }) => `${kind} ${on}`);
   expect(checks.filter((check) => check.startsWith('base'))).toHaveLength(2);
   expect(checks.filter((check) => check.startsWith('commit'))).toHaveLength(1);
-  // An interruption by a person counts as nobody's failure.
+  // An interruption by a person uses up no attempt and causes no retry.
   expect(held.view.tasks).toMatchObject([
     { state: 'done', attempts: [{ attempt: 1 }], retried: [] },
   ]);
@@ -79,7 +79,8 @@ function withGrandchild(): PersonRepository {
   const person = makeNotesRepository();
   const pids = join(person.root, 'pids');
   const child = `sh -c 'echo $$ >> "${pids}"; sleep 300; sleep 0' &\nwait\n`;
-  // Only the first run of the check starts the process; this run is killed.
+  // Only the first run of the check, which is killed, starts the process. A later run finds the number of
+  // the process in `pids` and ends at once.
   person.write('check.sh', `[ -s "${pids}" ] && exit 0\n${child}exit 0\n`);
   person.git('commit', '--quiet', '-a', '-m', 'Check with a child');
   return person;
@@ -129,7 +130,8 @@ it.each<[string, number, readonly Task[], () => Promise<TeamRunner>]>([
     const script = tasks === ONE ? SHORT : SCRIPT;
     const before = runner.person.fingerprint();
     await killRun(runner, script, method, times);
-    // Only the last step writes into the person's repository.
+    // Only the last step, `deliver`, writes into the person's repository, so a kill before it leaves the
+    // repository as it was.
     if (method !== 'deliver') expect(runner.person.fingerprint()).toBe(before);
     const store = runner.openStoreForTest();
     const [row] = store.list();
@@ -147,7 +149,7 @@ it.each<[string, number, readonly Task[], () => Promise<TeamRunner>]>([
     expect(runner.person.git('rev-parse', branch).trim()).toBe(commit);
     for (const { id } of tasks)
       expect(runner.person.git('show', `${branch}:${notePathOf(id)}`)).toBe(noteTextOf(id));
-    // The commits recorded before the kill are still the ones in the repository.
+    // The resumed run keeps every commit that was recorded before the kill.
     const readCommits = (facts: readonly AnyFact[]) =>
       new Set(facts.flatMap((fact) => commitIn(fact)));
     for (const commit of readCommits(recorded)) expect(readCommits(held.facts)).toContain(commit);

@@ -100,6 +100,6 @@ it('team show says if the task or the run is missing', async () => {
   const gone = await show('json-flag', '--diff');
   expect(gone.code).not.toBe(0);
   expect(gone.err).toContain('is not on this machine');
-  // Everything but the copy of the repository is still on record.
+  // Without `--diff`, `team show` needs only the journal, and not the run's copy of the repository.
   expect((await show('json-flag')).code).toBe(0);
 });

@@ -86,7 +86,7 @@ it('the architect of the only domain is told nothing about other architects', ()
     );
   expect(formatPrompt(1, 3)).not.toContain('the others');
   expect(formatPrompt(2, 3)).toContain('the others design theirs');
-  // The prompt of an older run reads as it did in that version.
+  // A run that began with version 2 of the rules keeps the prompt of that version.
   expect(formatPrompt(1, 2)).toContain('the others design theirs');
 });
 

@@ -34,7 +34,8 @@ describe('the further files that a task asks for', () => {
     const tasks = [makeNoteTask('a'), makeNoteTask('b'), makeNoteTask('c', { depends_on: ['a'] })];
     const plan = makeNotesPlan('T3-T5', tasks);
     const wanted: Readonly<Record<string, readonly string[]>> = {
-      // Neither task waits for the other: both are refused and go on without the file.
+      // Each of these two tasks asks for the file of the other. Neither waits for the other: both are
+      // refused and go on without the file.
       a: [notePathOf('b')],
       b: [notePathOf('a')],
       c: [
@@ -176,7 +177,8 @@ it('a fork repeats only the calls after its change', async () => {
     ['team/verify', 't5-1', 'test/other'],
   ]);
   for (const outcome of [held, forked]) expect(getFinalPage(outcome).rehearsal).toBe(false);
-  // Copied calls were paid for by the parent.
+  // The parent has paid for the calls that its fork copied, so the fork's page has only the cost of its own
+  // call.
   expect(getFinalPage(held).text).toMatch(
     /\n- T1: 3 calls, .*\n- T4: 2 calls, .*\n- T5: 2 calls, /,
   );

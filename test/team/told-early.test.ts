@@ -49,7 +49,7 @@ it('the question about the plan names the workstreams that get no acceptance tes
     planLines(teamPlan, { edition }).find((row) => row.startsWith(`  ${id}, `)) ?? '';
   expect(rowOf('list', 5)).toContain('tests first');
   expect(rowOf('help', 5)).toContain('no acceptance tests, since no test is to show any of it');
-  // The question of an older run reads as it did in that version.
+  // A run that began with edition 4 of the rules keeps the question of that edition.
   expect(rowOf('help', 4)).not.toContain('acceptance tests');
 });
 

@@ -128,7 +128,7 @@ describe('an attempt that ends as blocked', () => {
       },
     });
     const [first] = held.view.tasks[0]?.attempts ?? [];
-    // The red check ran once more to see whether it is flaky.
+    // The red check ran a second time on the same commit, to see whether it is flaky.
     expect(first?.checks.filter(({ kind }) => kind === 'commit')).toHaveLength(2);
     expect(first?.judged.map(({ green }) => green)).toEqual([false]);
     expect(first?.commits).toHaveLength(1);

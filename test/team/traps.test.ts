@@ -151,7 +151,7 @@ it('an acceptance test rejects a lock that holds within one process but not betw
   const [first, second] = held.view.tasks[0]?.attempts ?? [];
   expect(first?.judged.map(({ green }) => green)).toEqual([false, true]);
   expect(first?.judged[0]?.why.join()).toContain('holds between programs');
-  // All checks of the work were green at this point, but the verifier's test was red.
+  // The first joined commit had only green checks, but it failed because the verifier's test was red.
   expect(held.view.joint.map((verdict) => verdict.verdict)).toEqual(['fail', 'pass']);
   expect(second?.judged.map(({ green }) => green)).toEqual([true]);
 });

@@ -18,7 +18,8 @@ it('--unsandboxed counts as the person’s yes to checks without a sandbox', asy
   const programs = {
     bwrap: 'exit 1',
     'sandbox-exec': 'exit 1',
-    // Runs the example's only script directly, because npm takes a second for each check.
+    // This stand-in for npm runs the example's only script directly, because npm itself takes a second for
+    // each check.
     npm: 'exec node --test --test-isolation=none',
   };
   for (const [name, script] of Object.entries(programs))

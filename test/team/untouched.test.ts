@@ -123,7 +123,7 @@ describe('the person’s repository', () => {
         runtime: {
           kind: 'command',
           timeoutS: 60,
-          // The work may try to make git run something later.
+          // The program that does the work tries to leave a hook which git would run later.
           argv: [
             ...['sh', '-c'],
             `git config core.hooksPath hooks; mkdir -p hooks; printf '#!/bin/sh\\ntouch ${ran}\\n' > hooks/post-checkout; chmod +x hooks/post-checkout; env > '${told}'; echo '${noteTextOf('one').trim()}' > ${notePathOf('one')}`,
@@ -212,7 +212,7 @@ describe('the question about the plan', () => {
     expect(asked).toBe(3);
     expect(held.ending).toEqual({ status: 'failed', reason: 'the plan was rejected' });
     expect(held.view.planned.filter(({ by }) => by === 'person')).toHaveLength(2);
-    // Resuming asks only questions without an answer.
+    // Each question has a key of its own, so that a resumed run asks only questions without an answer.
     const steps = held.facts.filter(({ type }) => type === 'gate.answered');
     expect(new Set(steps.map(({ step }) => step)).size).toBe(3);
   });

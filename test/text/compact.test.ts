@@ -11,7 +11,7 @@ describe('findEvenShare, which limits the size of each text so that all fit,', (
   it.each([
     [[10, 10], 100, Number.POSITIVE_INFINITY],
     [[100, 100], 100, 50],
-    // The longer texts get the room that the short one does not need.
+    // The text of size 10 needs less than a third of 100, so the longer texts share the rest: 45 each.
     [[10, 100, 100], 100, 45],
     [[10, 30, 100], 100, 60],
     [[50], 0, 0],
@@ -86,8 +86,8 @@ describe('Shortening several texts to a limit', () => {
         fc.integer({ min: 150, max: 3_000 }),
         (texts, room) => {
           const out = fitTexts(texts, room, measureLength);
-          // The markers alone may need more than there is; 32 characters are enough for each of
-          // them.
+          // The marks for left-out text may alone need more than `room`, but at most 32 characters for each
+          // text.
           const least = texts.length * 32;
           expect(out.reduce((sum, excerpt) => sum + excerpt.text.length, 0)).toBeLessThanOrEqual(
             Math.max(room, least),

@@ -56,7 +56,8 @@ test('firstSentence removes the marks of emphasis', () => {
 
 test('firstSentence finds the end of a sentence by the rules of Unicode', () => {
   const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
-  // No piece contains anything that is taken away before sentences are looked for.
+  // No piece contains anything, such as Markdown, that `firstSentence` removes before it looks for the end
+  // of the sentence.
   const pieces = 'Go|go|A|b|vs|etc|7|.|!|?|, |; |: | | (|) |"|\'|/|@|e.g. |i.e.'.split('|');
   const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 14 });
   fc.assert(

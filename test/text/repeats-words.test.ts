@@ -9,7 +9,7 @@ describe('repeatsWords, which recognizes a model that got stuck in a loop,', () 
     // position of a seat.
     ['a text of one repeated word', `${'position.'.repeat(177)}value:`],
     ['a word without an end, of the same model', `jerryc-jerry-${'jerry'.repeat(300)}`],
-    // Of a statement of the same model, which stood in a plan.
+    // SmolLM2-135M-Instruct wrote this as a part of a statement, and the statement stood in a plan.
     [
       'a sentence that begins to go round',
       `When faced with a server, and no server, you need to remember that the best you can do is to try to find the best, and you do not have to leave your domain, and no server, and you can't find anything but you can't do anything about it, and you have to find a way to find it${', and you must find it'.repeat(25)}`,

@@ -48,7 +48,7 @@ describe('a code point of Unicode (all are tried)', () => {
         const clean = sanitiseText(char);
         if (SURROGATE.test(char)) return clean === '\ufffd';
         if (point === 0x0d || SEPARATOR.test(char)) return clean === '\n';
-        // A character that opens a sequence is shown if the sequence does not end.
+        // A character that opens an escape sequence is shown as a sign, because the sequence does not end.
         if (point === 0x1b || [0x90, 0x98, 0x9b, 0x9d, 0x9e, 0x9f].includes(point))
           return /^␛[PX[\]^_]?$/.test(clean);
         return clean === (UNSEEN.has(point) ? '' : char);
@@ -87,11 +87,11 @@ describe('a code point of Unicode (all are tried)', () => {
         const blank = /^[\p{Z}\s]$/u.test(char);
         const mark = /^\p{M}$/u.test(char);
         if (!UNSEEN.has(point) && !blank && !mark) return true;
-        // A sequence that does not end is shown as a sign, which visibly breaks the imitated tag.
+        // An escape sequence that does not end is shown as a sign, which visibly breaks the imitated tag.
         if (sanitiseText(char) === '\ufffd' || sanitiseText(char).startsWith('␛')) return true;
         return [
           ...[`<${char}/answer-0>`, `<${char}answer-0>`, `</${char}record-0>`, `<piece${char}-0>`],
-          // A blank inside the name makes two words of it, which imitate no tag.
+          // A blank inside the name of a tag makes two words of the name, which imitate no tag.
           ...(blank ? [] : [`</no${char}te-0>`]),
         ].every((text) => encloseInTags('answer', '1', 'A', text).includes('\n&lt;'));
       }),

@@ -200,7 +200,8 @@ describe('the result that a tool of an MCP server gives to a model', () => {
     expect(all.map(({ text }) => text).sort()).toEqual(['call 1', 'call 2', 'call 3']);
     expect(readFileSync(opened.file, 'utf8').match(/\n/g)).toHaveLength(1);
     await opened.servers.close();
-    // If the server is needed again, another process of it answers.
+    // After the servers were closed, the next call starts a new process, which counts its calls from 1
+    // again.
     expect(await use(call, signal)).toMatchObject({ text: 'call 1' });
   });
 

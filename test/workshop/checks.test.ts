@@ -119,7 +119,7 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
   it('a check is killed at its time limit, with all its processes', async () => {
     const place = prepareBench();
     const word = `w${Math.random().toString(36).slice(2)}`;
-    // The processes sleep for longer than a test may last.
+    // The processes sleep for longer than a test may last, so only the time limit can end them.
     const ran = await runArgv(
       place,
       toShellArgv(
@@ -321,8 +321,8 @@ describe('checks in bwrap', () => {
   test('a check cannot write outside its folders, even as root', async () => {
     const place = makeBench();
     const outside = join(place.folder, 'outside.txt');
-    // The sandbox never hides the root folder, and hides the home folder only if that lies below
-    // the temporary folder.
+    // A file in one of these folders would show that a check can write there: the sandbox never hides the
+    // root, and hides the home folder only if that lies below the temporary folder.
     const [atRoot, atHome] = ['/', homedir()].map((folder) =>
       join(folder, `deliberate-${process.pid}`),
     ) as [string, string];
@@ -339,8 +339,8 @@ describe('checks in bwrap', () => {
     expect(readFileSync(join(place.gitDir, 'config'), 'utf8')).toContain('bare');
   });
 
-  // The sandbox hides temporary folders as a whole, and with them a project that lies in one of
-  // them.
+  // The sandbox hides temporary folders as a whole, so a project that lies in a temporary folder is hidden,
+  // too.
   const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
   test.skipIf(isHidden)('a check sees neither the person’s checkout nor keys', async () => {
     const cache = join(import.meta.dirname, '../../node_modules/.cache');
@@ -354,7 +354,7 @@ describe('checks in bwrap', () => {
     writeFileSync(join(home, '.ssh/id_rsa'), 'secret');
     writeFileSync(join(home, '.netrc'), 'secret');
     writeFileSync(join(home, 'notes.txt'), 'notes');
-    // Some people keep their settings in a repository and link to them.
+    // Some people keep their settings in a repository and make ~/.config a link to a folder in it.
     mkdirSync(join(home, 'dots/config/gh'), { recursive: true });
     writeFileSync(join(home, 'dots/config/gh/hosts.yml'), 'secret');
     symlinkSync('dots/config', join(home, '.config'));

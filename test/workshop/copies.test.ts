@@ -270,7 +270,8 @@ describe('kill -9 during work on a repository', () => {
     writeFileSync(`${ref}.lock`, '');
     utimesSync(`${ref}.lock`, 1, 1);
     expect(await commitOf(workshop, base, { 'a.ts': 'a\n' })).toBe(commit);
-    // A lock that is held at this moment is waited for.
+    // A new lock file may belong to a git that is still at work, so the program waits until the lock file
+    // is removed.
     rmSync(ref);
     writeFileSync(`${ref}.lock`, '');
     setTimeout(() => rmSync(`${ref}.lock`), 500);

@@ -20,7 +20,7 @@ describe('caches of Cargo, Go and Maven for checks', () => {
   it.each(Object.entries(CACHES))(
     'can be read, but not written, in the folder that the variable %s names',
     async (name, below) => {
-      // A home below a temporary folder would be empty in a sandbox, so put it elsewhere.
+      // A sandbox shows a home folder below a temporary folder as empty, so put the home folder elsewhere.
       const bench = makeBench(undefined, process.cwd());
       const home = bench.env.HOME ?? '';
       mkdirSync(join(home, below, 'dep'), { recursive: true });

@@ -245,7 +245,8 @@ test('a coding agent in bwrap cannot write outside its folders', async ({ skip }
   );
   expect(done.elsewhere).toEqual([]);
   expect(existsSync(join(homedir(), 'deliberate-y'))).toBe(false);
-  // What the agent wrote below the path of the checkout is in the tree.
+  // The agent wrote this file at the path of the person's checkout, where its sandbox shows the tree, so
+  // the file is in the tree.
   expect(filesOf(place, done.tree)).toEqual(['a.txt', 'in-the-tree']);
   expect(existsSync(join(place.repository, 'in-the-tree'))).toBe(false);
 });

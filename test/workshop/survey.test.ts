@@ -43,7 +43,8 @@ describe('the survey of a repository', () => {
     developer.write('debug.log', 'log');
     developer.write('.env', 'KEY=1\n');
     developer.write('local.json', '{}');
-    // This cache ignores itself, and git lists its files one by one.
+    // The `.gitignore` in the cache ignores the cache itself, and git lists the files of such a folder one
+    // by one.
     developer.write('.pytest_cache/.gitignore', '*\n');
     developer.write('.pytest_cache/v/lastfailed', '{}');
     developer.write('src/sum.ts', 'changed\n');

@@ -290,7 +290,8 @@ describe('the checks in the survey of a repository', () => {
     developer.git('commit', '--quiet', '-m', 'Begin');
     const bin = join(developer.root, 'bin');
     mkdirSync(bin);
-    // The path has a Python without pytest, and the programs that a survey itself needs.
+    // PATH leads only to these programs: a Python without pytest, npm, and git, which the survey itself
+    // needs.
     for (const [name, text] of [
       ['npm', '#!/bin/sh\n'],
       ['python3', '#!/bin/sh\ncase "$*" in *pytest*) exit 1;; esac\n'],

@@ -223,7 +223,8 @@ describe('tools that change a tree', () => {
     const { workshop, tree } = await beginWorkshop(developer);
     const found = await callTool(workshop, tree, 'write', { path, text: 'x\n' });
     expect(found).toMatchObject({ refused: true, text: expect.stringMatching(why) });
-    // Code may replace a file that is not text; it refuses all other paths, as the tool does.
+    // `put`, unlike the tool `write`, may replace a file that is not text. All other paths are refused by
+    // both.
     if (path !== 'logo.png' && path !== 'latin.txt')
       await expect(workshop.put(tree, path, 'x\n', signal)).rejects.toMatchObject({
         code: 'not-put',

@@ -136,7 +136,8 @@ describe('A commit of a task’s work', () => {
     expect(judgeRun(makeRunWithEmpty(13, 'test/a.test.js'), looked, says)).toMatchObject({
       green: false,
     });
-    // The base has no list of files without tests, so nothing is said about the commit's.
+    // Without a list of the base's files that ran no test, the commit's list cannot be judged, so the check
+    // is green.
     expect(judgeRun(makeRunWithEmpty(13, 'test/a.test.js'))).toEqual(GREEN);
     // A file in which no test ran does not count if no test ran in it on the base either.
     const known = judgeBaseRuns('unit', [

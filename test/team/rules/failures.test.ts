@@ -121,7 +121,7 @@ describe('The limits on attempts at a task', () => {
         makeTaskStarted('a', 2),
       ),
     ).toBe(1);
-    // A step that runs again after a crash is the same attempt.
+    // An attempt whose step ran again after a crash was started twice, but counts once.
     expect(countUsed(makeTaskStarted('a', 1), makeTaskStarted('a', 1))).toBe(1);
   });
 });

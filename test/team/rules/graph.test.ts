@@ -225,7 +225,8 @@ describe('The order of tasks by files', () => {
           const place = new Map(joined.tasks.map(({ id }, at) => [id, at]));
           for (const { before, after } of joined.ordered)
             expect(place.get(before)).toBeLessThan(place.get(after) ?? -1);
-          // Begin every task that can begin until none is left; no file may be held twice.
+          // Begin every task that can begin, until none is left. Tasks that begin together must have no
+          // file in common.
           let views = joined.tasks.map((task) => makeWaitingTask(task));
           for (let left = views.length; left > 0; ) {
             const now = findReadyTasks(views, joined.ordered);
@@ -286,7 +287,7 @@ describe('A task may begin', () => {
     const wants = makeWaitingTask(makeValidTask('wants', { files: ['src/x.js'] }));
     expect(listReady(other, wants)).toEqual([]);
     expect(listReady({ ...other, state: 'done' }, wants)).toEqual(['wants']);
-    // Two tasks with a common file do not begin at the same time.
+    // Of two waiting tasks that may write the same file, only one begins.
     const both = makeWaitingTask(makeValidTask('both'), { files: ['src/both.js', 'src/x.js'] });
     expect(listReady(both, wants)).toEqual(['both']);
   });

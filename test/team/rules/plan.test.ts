@@ -48,7 +48,7 @@ describe('A plan of a team’s work', () => {
   });
 
   it('is refused if a requirement has no words', () => {
-    // A word-chain model on a real server once ended a team this way.
+    // A model that chains random words, behind a real server, once ended a team with this `no_team`.
     const empty = { requirements: [], checks: [], tests: [] };
     expect(findProblems({ no_team: ']', workstreams: [], ...empty })).toEqual([
       'no_team says nothing. Write a whole sentence.',

@@ -64,7 +64,7 @@ describe('A verifier’s quotation', () => {
     ['return JSON.stringify(rows);', true],
     ['if (rows.length < 2)   return JSON', true],
     ['2:   if (rows.length < 2)\n3:     return JSON', true],
-    // Punctuation counts in code.
+    // In a quotation of code, punctuation counts: the file has `<` and not `>`.
     ['if (rows.length > 2)', false],
     ['return JSON.parse(rows)', false],
     ['rows', false],
@@ -193,7 +193,7 @@ describe('A requirement judged by two verifiers', () => {
         makeVerdict('t5-2', items, { again: true }),
       ];
       expect(getState(verdicts)).toBe('unproved');
-      // Before version 5 of the rules, such an answer withdrew the "no".
+      // Before version 5 of the rules, each of these second answers withdrew the first "no".
       expect(getState(verdicts, { edition: 4 })).toBe('met');
       const taken = [...verdicts, makeVerdict('t5-2', [makeItem('yes')], { again: true })];
       expect(getState(taken)).toBe('met');
