@@ -188,7 +188,7 @@ function sameAs({ version, conclusion }: SynthesisView): string {
 }
 
 function callsOf(view: RunView, seat: string): CallView[] {
-  // A call that ends with tool calls has no text; its lookups are listed elsewhere.
+  // Leave out calls that have only tool calls and no text: their lookups are listed elsewhere.
   return Object.values(view.calls).filter(
     (call) => call.seat === seat && (call.calls === undefined || call.text.trim() !== ''),
   );

@@ -3,7 +3,10 @@ import type Database from 'better-sqlite3';
 import type { RunEstimate, Span } from '../kernel/estimate.ts';
 import { readJson } from './rows.ts';
 
-/** Limits of a run, under the names of the settings. A limit that is absent does not apply. */
+/**
+ * Settings for the work on a run, under their names. An absent budget sets no limit; for the others the
+ * program's default applies.
+ */
 export interface Limits {
   readonly budget_tokens?: number | undefined;
   readonly budget_usd?: number | undefined;

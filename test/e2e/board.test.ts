@@ -94,7 +94,7 @@ describe.each(['mixed', ...SINGLE] as const)('three %s models', (name) => {
     expect(tokensIn(stopped)).toBeGreaterThanOrEqual(tokensIn(early));
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(servers.flatMap((server) => server.chats())).toHaveLength(3);
-    // No seat has finished, so there is nothing to synthesize, and the person is told.
+    // All seats were stopped before they finished, so there is nothing to synthesize, and the person is told.
     terminal.press('r');
     await terminal.until(/no seat has answered/i);
     expect(servers.flatMap((server) => server.chats())).toHaveLength(3);
@@ -264,7 +264,7 @@ describe('a terminal that stops reading', () => {
     await server.waitForChat(3);
     await terminal.until(/Sentence 3 /);
     terminal.process.pause();
-    // Wait until the database has the answers of all seats, and only then read the screen.
+    // The answers have to arrive although the terminal is paused and nobody reads the screen.
     const listAnswered = () =>
       Object.values(viewIn(db).calls).filter(
         ({ seat, state }) => seat !== 'synthesizer' && state === 'done',

@@ -127,7 +127,7 @@ describe('The stored result of a model in the entrance test of readers', () => {
   const RESULT = { items: 24, errors: 2, calledTrue: 1 };
   const READER = { at: AT, edition: 'e1', ...RESULT };
 
-  test('is used while it is recent and the model’s edition is the same', () => {
+  test('is used while it is recent and the server offers the same model under the name', () => {
     const profiles = withReader(NO_PROFILES, BOX, 'x', READER);
     expect(readerFor(profiles, BOX, 'x', 'e1', NOW)).toEqual(READER);
     expect(readerFor(profiles, BOX, 'x', 'e2', NOW)).toBeUndefined();

@@ -139,8 +139,8 @@ describe('repeatsParagraphs, which finds a text whose paragraphs are nearly equa
     const at = cutAt(paragraphs, false);
     expect(at).toBeGreaterThan(40_000);
     expect(at).toBeLessThan(paragraphs.length);
-    // If the text counts as a form (`true`), repeated words do not cut it, because the fields of a form
-    // have words in common. A form is cut only at the limit for its length.
+    // In a form (`true`), paragraphs are not compared with each other, because the fields of a form have words
+    // in common, so this text is not cut.
     expect(cutAt(paragraphs, true)).toBe(-1);
     expect(paragraphs.slice(0, at)).not.toSatisfy(endsInRepetition);
   });

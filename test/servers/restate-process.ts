@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { waitUntil } from '../until.ts';
 import { findFreePorts } from './free-ports.ts';
 
-/** The path of the Restate server's program; undefined if there is none. */
+/** The path of the Restate server's program, from the environment; undefined if the variable is not set. */
 export const RESTATE_PROGRAM = process.env.DELIBERATE_RESTATE_SERVER;
 
 /** A Restate server in a process, with addresses and a folder that stay the same over restarts. */

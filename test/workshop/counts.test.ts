@@ -102,7 +102,7 @@ describe('suite', () => {
     });
   });
 
-  test('has no counts if no test ran', () => {
+  test('has counts of 0 if no test ran', () => {
     const said = getOutput({ 'a.test.mjs': 'process.exitCode = 0;', 'package.json': '{}' }, VITEST);
     expect(readCounts(said)).toMatchObject({ passed: 0, skipped: 0 });
   });

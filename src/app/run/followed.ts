@@ -26,7 +26,7 @@ export async function showFollowed(
   const run = { id, facts, feed, elsewhere: there || store.isOwned(id), leave: leave.signal };
   const copying = there ? copyRun(call, store, id, leave.signal, display.interactive) : undefined;
   await display.show(run, () => follow(store, id, facts.at(-1)?.seq ?? 0, feed, leave.signal));
-  // The person has left the console: stop copying the run from its Restate server.
+  // The display has ended, as the run is over or the person left: stop copying the run from its Restate server.
   leave.abort();
   await copying;
   await called();

@@ -192,8 +192,8 @@ export async function synthesize(
 }
 
 /**
- * Returns the letters that stand for seats in the prompt, or undefined if the synthesizer sees
- * their names.
+ * Returns the seats by the letters that stand for them in the prompt, or undefined if the synthesizer
+ * sees the seats' names.
  */
 export function getLetters({ labels }: Panel): Panel['labels'] | undefined {
   return Object.keys(labels).length === 0 ? undefined : labels;

@@ -30,7 +30,7 @@ import { nextVersion, type RunView } from '../../kernel/view.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 
 /**
- * Makes the error for an action that only boards support, such as `run 0192f0… is no board, and
+ * Makes the error for an action that only boards support, such as `run 0192f0… is not a board;
  * only a board takes follow-up questions`.
  * @param what the end of the sentence, from `OF_BOARDS`
  */

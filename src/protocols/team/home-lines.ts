@@ -122,7 +122,7 @@ function formatSection(title: string, rows: readonly string[]): string[] {
  */
 function proofLines({ requirements }: TeamView, isTold: boolean): string[] {
   return requirements.map(({ id, state, text, evidence }) => {
-    // Evidence that contains `green now` is a test. Tests come first, because they prove more than quotations.
+    // Evidence that contains `green now` is a test. Tests come before quotations, because they prove more.
     const tests = evidence.filter((entry) => entry.includes('green now'));
     const taken = isTold ? evidence.filter((entry) => entry === TAKEN_BY_PERSON) : [];
     const others = evidence.filter((entry) => !tests.includes(entry));
