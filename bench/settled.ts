@@ -1,6 +1,6 @@
 /**
- * Measures whether what plans report as settled really is: generated conflicts, scripted models, and the
- * resulting specs.
+ * Measures whether specs tell the truth about conflicts. The statements of the plans are generated, so that
+ * it is known which of them contradict each other, and scripted models play the seats.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,11 @@ import { measureOne, type PlanMeasures } from './settled/measure.ts';
 
 const PLANS = 200;
 
-/** Measures what plans report as settled. Returns rows for the table of `npm run bench`. */
+/**
+ * Runs generated plans and counts the errors in their specs, such as conflicts that are reported neither as
+ * settled nor as open, and contradictory decisions without a mark. Returns rows for the table of
+ * `npm run bench`.
+ */
 export async function benchSettled(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   const store = Store.open(join(folder, 'runs.db'), FACTS);

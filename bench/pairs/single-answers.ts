@@ -160,11 +160,12 @@ export function singleRows(
   const empty = heard.filter(({ planted }) => planted === undefined);
   const picked = held.filter(({ planted, named }) => planted?.id === named).length;
   const named = held.filter((list) => list.named !== undefined);
-  // `blind` is how often a reader would hit the control by naming a random statement wherever the measured
-  // reader named one.
+  // `blind` is the number of controls that a reader would hit by chance: in each list in which the measured
+  // reader named a statement, this reader names one at random.
   const blind = sum(named.map(({ statements }) => 1 / statements.length));
-  // `seeing` is how often a reader would hit the control by naming a random statement of those in a
-  // contradiction, also of the one in which the control is.
+  // `seeing` is the same number for a reader who names one at random of the statements that another
+  // statement contradicts. These are the statements in real conflicts, the control, and the statement that
+  // the control was made to contradict.
   const seeing = sum(
     named.map(({ panel, planted }) => {
       const known = conflicts(panel);

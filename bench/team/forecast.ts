@@ -58,7 +58,8 @@ class Counting implements RecordingModels {
     const output =
       estimateTokens(result.text) + (used.length === 0 ? 0 : estimateTokens(JSON.stringify(used)));
     this.tokens += input + output;
-    // Report usage as a server would, because the forecast in the plan's question is based on it.
+    // Report usage as a server would: from it the program estimates the tokens of the whole run, which the
+    // person is told when asked to approve the plan.
     return result.status === 'done'
       ? { ...result, usage: { ...result.usage, input, output } }
       : result;

@@ -164,20 +164,20 @@ function usdOf({ model, calls, input, output }: PlannedCalls, rates: Rates): Spa
   return low === undefined || high === undefined ? undefined : { low, high };
 }
 
-/** The span of exactly one call. */
+/** The lower and upper estimate of a number that is exactly 1, such as of calls that are made once. */
 export const ONCE: Span = { low: 1, high: 1 };
 
-/** Returns the span whose ends are both `value`. */
+/** Returns the lower and upper estimate of a number that is known exactly: both are `value`. */
 export function fixedSpan(value: number): Span {
   return { low: value, high: value };
 }
 
-/** Multiplies two spans: low by low and high by high. */
+/** Multiplies two estimates: the lower by the lower, and the upper by the upper. */
 export function multiplySpans(span: Span, other: Span): Span {
   return { low: span.low * other.low, high: span.high * other.high };
 }
 
-/** Returns the sum of spans: of their lower ends and of their upper ends. */
+/** Adds up estimates: the lower ones, and the upper ones. */
 export function sumSpans(spans: readonly Span[]): Span {
   return spans.reduce(
     (sum, { low, high }) => ({ low: sum.low + low, high: sum.high + high }),

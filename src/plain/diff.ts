@@ -151,7 +151,9 @@ export function formatChange({ from, to }: Change): string {
   return left.length + right.length < 60 ? `${left} → ${right}` : `\n    - ${left}\n    + ${right}`;
 }
 
-/** Formats one line for each seat whose model has changed. */
+/**
+ * Formats one line for each seat that has another model in the second of two compared runs than in the first.
+ */
 export function formatModelChanges(models: Readonly<Record<string, Change>>): string[] {
   return Object.entries(models).map(
     ([seat, change]) => `Model of ${toLine(seat)}: ${formatChange(change)}`,
@@ -164,8 +166,8 @@ export function formatRunDiff(found: RunDiff): string {
 }
 
 /**
- * Formats the differences of two runs: a paragraph each for included seats, left-out seats, changed
- * models, and every differing section of the synthesis. Empty if nothing differs.
+ * Formats the differences of two runs: a paragraph each for included seats, left-out seats, seats
+ * whose models differ, and every differing section of the synthesis. Empty if nothing differs.
  */
 export function formatRunDiffParts({ included, excluded, models, sections }: RunDiff): string[] {
   const formatListChange = (name: string, { from, to }: Change<readonly string[]>): string[] =>

@@ -1,9 +1,9 @@
 /**
  * Ends a command if this program is killed with SIGKILL and can run no code. A small shell script reads
  * from a pipe that this program holds open. As long as the program lives, the script waits; a line `done`
- * ends it; if the pipe closes without that line, the script ends the command's group and all processes with
- * its mark. It is started before the command, so that there is no gap, and without the mark, so that it
- * does not find itself.
+ * ends it; if the pipe closes without that line, the script ends the command's process group and all processes
+ * that have the command's mark in the environment variable `MARK`. The script is started before the command,
+ * so that there is no gap, and without this variable, so that it does not find itself.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -35,8 +35,9 @@ interface Watcher {
 export const UNWATCHED: Watcher = { watch: () => undefined, dismiss: () => Promise.resolve() };
 
 /**
- * Starts a watcher: a program that ends a command's process group and all processes with the mark,
- * if this process is killed. Resolves to undefined if no shell can be started.
+ * Starts a watcher, which is a shell script that goes on if this program is killed. It then ends the
+ * command's process group, and all processes in whose environment the variable `MARK` begins with `mark`.
+ * Resolves to undefined if no shell can be started.
  */
 export async function startWatcher(mark: string): Promise<Watcher | undefined> {
   const child = spawn('/bin/sh', ['-c', SCRIPT, 'watcher', `${MARK}=${mark}`], {

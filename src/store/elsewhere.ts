@@ -29,7 +29,10 @@ export interface RestateRun {
   readonly isOver: boolean;
 }
 
-/** Facts that were recorded in one transaction. `step` is the step that they finish, or that is to be done again. */
+/**
+ * What was recorded in one transaction: facts, and the step that they finish, if they finish one. To have a
+ * step done again, an entry without facts replaces that step by one with an empty hash.
+ */
 export interface Entry {
   readonly facts: readonly StoredFact[];
   readonly step?: Archive['steps'][number] | undefined;

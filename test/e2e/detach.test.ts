@@ -64,7 +64,8 @@ it('a run in the background waits for one valid answer to its question', async (
   const named = `Latest run: ${viewIn(db).id.slice(0, 13)} "Should we split it?"`;
   const asked = await runDeliberate(['answer'], { env });
   expect([asked.err, asked.out.split('\n')[0]]).toEqual([`${named}\n`, gate.prompt]);
-  // An answer may cost money, so without a terminal the run has to be named.
+  // The answer of the person may let the run continue and cost money, so a command without a terminal has to
+  // name the run.
   const paid = await runDeliberate(['answer', 'go-on'], { env });
   expect([paid.code, paid.err]).toEqual([
     2,

@@ -35,8 +35,8 @@ describe('the check of a model’s answer in a plan', () => {
       expect(statementsSchema.safeParse({ statements: [makeStatement(text)] }).success).toBe(true);
   });
 
-  // Somebody who played a bad model by hand asked these questions, and the search for their words found
-  // half of the documents.
+  // A person who wrote the answers of a bad model asked these questions. They name nothing in the project,
+  // and a search for their words found half of its documents, although none was about the question.
   it.each([
     'Before you say anything about the plan: what do you have to know about how things are today?',
     'One fact about today that a document or the code could tell',

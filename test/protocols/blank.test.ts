@@ -248,8 +248,8 @@ describe('the citations of a verdict', () => {
         if (kind.startsWith('check')) return makeVerdict(['x', 'y']);
         if (kind !== 'artifact') return undefined;
         if (asked.seat.id !== 'guardian') return makeFailure('server', 'HTTP 500');
-        // The unclosed code fence hides all headings of the artifact except its title, and the title `…`
-        // gives no anchor, so the artifact has no place that could be cited.
+        // Hand in an artifact without any place that a verdict could cite: the unclosed code fence hides all
+        // headings except the title, and the title `…` gives no anchor.
         const { value } = makeHealthyAnswer(asked) as { value: object };
         return makeAnswer('{}', { value: { ...value, title: '…', invariant: '```' } });
       }),

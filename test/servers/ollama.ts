@@ -271,7 +271,8 @@ class OllamaSpeaker implements Speaker {
   readonly callsEnd = 'stop';
 
   calls(calls: ToolCallingAnswer['calls']): string {
-    // Send a record for each call. Some versions of Ollama send all calls at once, and some do not.
+    // Send one line for each tool call, as some versions of Ollama do. Other versions send one line with all
+    // tool calls.
     return calls
       .map((call) =>
         this.line({

@@ -25,7 +25,7 @@ import { makeOnce } from './kept.ts';
 export const RUN_ID = '019c1c38-a400-7abc-8def-0123456789ab';
 /** The branch on which this run delivers its work. */
 export const RUN_BRANCH = 'deliberate-019c1c38-a400';
-/** A provision without folders and files. */
+/** The `Provision` of a person who provides no folders and no files for the checks. */
 export const NO_PROVISION = { folders: [], files: [] } as const;
 /** A signal that is never aborted. */
 export const signal = new AbortController().signal;

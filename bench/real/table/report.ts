@@ -1,16 +1,19 @@
-/** Writes the run table as Markdown. */
+/** Writes the table of `npm run real` as Markdown. */
 import type { CallFigures } from './figures.ts';
 import type { CommandEnd } from './session.ts';
 import type { ReportedFinding } from './statuses.ts';
 
-/** The result of a row. */
+/** The result of one row of the table, which is a list of commands run with one server and model. */
 export interface RowResult {
   readonly name: string;
+  /** The server and the model, such as `ollama, smollm2-135m`. */
   readonly on: string;
+  /** How each of the commands ended. */
   readonly ended: readonly CommandEnd[];
   readonly figures: CallFigures;
-  /** The line of `--estimate` with the sums, if the command has one. */
+  /** The sums of `--estimate`, or why there are none; empty if the command has no such flag. */
   readonly estimate: string;
+  /** What the runs reported as established, such as claims that were decided, by kind. */
   readonly reported: ReadonlyMap<string, readonly ReportedFinding[]>;
 }
 

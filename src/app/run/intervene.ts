@@ -71,10 +71,11 @@ export async function leaveAnswer(
 }
 
 /**
- * Checks a person's answer to a question of the run. Returns undefined if the answer is accepted.
+ * Checks a person's answer to a question of the run.
  *
- * @returns an object if the answer is refused. Its `wanted` names the text that the chosen option
- *   still needs. `wanted` is undefined if there is no such option, or the option takes no text.
+ * @returns undefined if the answer is accepted, and an object if it is refused. If the chosen option
+ *   needs a text and the answer has none, `wanted` says what text. For any other refused answer the
+ *   object has no `wanted`: there is no such option, or the option takes no text.
  */
 export function refuseChoice(
   options: readonly GateOption[],

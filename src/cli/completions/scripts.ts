@@ -15,8 +15,12 @@ type Asked =
   | 'questions';
 
 /**
- * What a person may type next, for a shell to complete: unknown text, a file, or one of some words.
- * `asked`: a name that the shell gets from the program, such as a run's id.
+ * What a person may type next, so that a shell can complete it.
+ * - `unknown`: a text that cannot be completed
+ * - `files`: the name of a file
+ * - `words`: one of the words in `words`
+ * - `asked`: a name such as a run's id. The completion script asks the program for all names of the kind
+ *   `of`. If `files` is true, the name of a file is possible as well.
  */
 export type Value =
   | { readonly kind: 'unknown' | 'files' }

@@ -80,7 +80,10 @@ export function withMessage<State extends ShellState<State>>(
   return { ...state, notice: { text, bad } };
 }
 
-/** Returns a state with a message about a key that works in another part of the screen, if it works anywhere. */
+/**
+ * Returns a state with a message that says in which other part of the screen a key works. Returns the state
+ * unchanged if the key works in no part of the screen.
+ */
 export function withElsewhere<State extends ShellState<State>>(
   state: State,
   keymap: Keymap,

@@ -23,8 +23,8 @@ const LEAST = 4;
 export const NEUTRAL = 'any-decision';
 
 /**
- * Finds the cast (for whom each role speaks) whose words fit a question best. A word in common with
- * a cast's name or topics weighs more than all words in common with its description.
+ * Finds the cast whose name, topics and description have the most words in common with a question. A
+ * word of the name or topics weighs more than all words of the description.
  * @param text the question
  * @param neutral the name of the cast that is chosen if no cast has a word in common with the
  * question

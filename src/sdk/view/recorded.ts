@@ -1,4 +1,4 @@
-/** Records of protocols of one's own as kinds of records. Their columns are the fields that were recorded. */
+/** Makes kinds of records from the facts that users' own protocols record. The columns are the facts' fields. */
 import { fieldText } from '../../kernel/vocabulary.ts';
 import { type Block, makeSection, makeVerbatim } from '../../plain/blocks.ts';
 import { escapeLine } from '../../plain/markdown.ts';
@@ -10,14 +10,14 @@ import { foldRecorded, NOTHING_RECORDED, type Recorded } from '../recorded.ts';
 
 type Records = readonly Recorded[];
 
-/** The part of the console's model that holds a protocol's own facts. */
+/** The part of the console's model that holds what a user's own protocol has recorded. */
 export const RECORDED_PART = makeFoldedPart(
   NOTHING_RECORDED,
   foldRecorded,
   (_run, records) => records,
 );
 
-/** The description of a protocol's own facts, from which the tab that lists them is made. */
+/** Describes the facts that a user's own protocol has recorded. The tab Records is made from this description. */
 export const RECORDED = recordKind({
   name: 'Records',
   about: 'What the protocol recorded, in order. Enter shows all fields of a record.',
@@ -81,7 +81,7 @@ export function kindsOf(...runs: readonly Records[]): RecordKind<Records, Record
   });
 }
 
-/** Compares the protocol's own facts in two runs, kind by kind. */
+/** Compares the facts that a user's own protocol has recorded in two runs, kind by kind. */
 export function compareRecorded(before: Records, after: Records) {
   return kindsOf(before, after).map((kind) => ({
     name: kind.name,

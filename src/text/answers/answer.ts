@@ -27,7 +27,8 @@ interface CallAnswer {
 /**
  * Formats a call's answer as Markdown. A structured answer is sanitised; a plain text is returned
  * unchanged.
- * @param words formats the structured answers of known tasks
+ * @param words formats the structured answers to a protocol's own tasks; others are formatted by
+ * `formatRecord`
  */
 export function formatAnswer({ task, text, value }: CallAnswer, words: AnswerWords): string {
   if (value !== undefined && value !== null) return formatValue(task, value, words);
@@ -41,7 +42,7 @@ export function formatAnswer({ task, text, value }: CallAnswer, words: AnswerWor
 
 /**
  * Formats a structured value as sanitised Markdown.
- * @param words formats the values of known tasks
+ * @param words formats the values of a protocol's own tasks; others are formatted by `formatRecord`
  */
 export function formatValue(task: string | undefined, value: unknown, words: AnswerWords): string {
   const clean = sanitiseAll(value);

@@ -27,7 +27,8 @@ export async function runCheck(
     return await runChecked(place, wish, sandbox, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    // The run was stopped while the tree was written to disk.
+    // The run was stopped before the check's command started, while its tree was prepared. Report how long
+    // that took, as for a command that was stopped.
     const ms = performance.now() - began;
     return { exit: null, ended: 'stopped', ms, sandbox, output: '[stopped]\n', bytes: 0 };
   }

@@ -93,9 +93,10 @@ export interface Snapshot {
 }
 
 /**
- * Returns the hash of a tree with the current files, including new files that git does not ignore,
- * and without provided files. Nothing on disk is changed, since the program may have replaced
- * folders by links.
+ * Returns the hash of a tree with the current files, including new files that git does not ignore.
+ * Nothing on disk is changed, since the program may have replaced folders by links.
+ * @param provided the files and folders that were copied into the tree only so that a command finds
+ * them, such as `node_modules`; the returned tree does not contain them
  */
 export async function snapshotTree(
   place: RunFolders,
@@ -116,8 +117,8 @@ export async function snapshotTree(
   );
   // Accept exit code 1, by which git reports that it skipped a file.
   if (added.state !== 'ended' || added.code > 1) throw makeGitError('add', added);
-  // Take the provided files out again: the repository's ignore rules may not name them, so `add`
-  // may have added them.
+  // Take files such as `node_modules`, which were only copied here for the command, out of the index
+  // again: the repository's ignore rules may not name them, so `add` may have added them.
   if (provided.length > 0)
     await askHere('rm', '-r', '-f', '--quiet', '--cached', '--ignore-unmatch', '--', ...provided);
   const after = (await askHere('write-tree')).trim();

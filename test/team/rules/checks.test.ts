@@ -139,13 +139,14 @@ describe('A commit of a task’s work', () => {
     // Without a list of the base's files that ran no test, the commit's list cannot be judged, so the check
     // is green.
     expect(judgeRun(makeRunWithEmpty(13, 'test/a.test.js'))).toEqual(GREEN);
-    // A file in which no test ran does not count if no test ran in it on the base either.
+    // The check is green if no test ran in the file on the base either.
     const known = judgeBaseRuns('unit', [
       makeRunWithEmpty(12, 'test/a.test.js'),
       makeRunWithEmpty(12, 'test/a.test.js'),
     ]);
     expect(judgeRun(makeRunWithEmpty(12, 'test/a.test.js'), { base: known })).toEqual(GREEN);
-    // Nor does it if every test of the base is such a file, as with a runner that counts each file as a test.
+    // The check is green with a runner that names no tests and counts each file as one: on the base, every
+    // passed test is then a file in which no test ran.
     const plain = judgeBaseRuns('unit', [
       makeRunWithEmpty(1, 'test/a.js'),
       makeRunWithEmpty(1, 'test/a.js'),

@@ -25,7 +25,10 @@ const FIGURE = 9;
 const DATE = 11;
 const LEAST_SENTENCE = 30;
 
-/** Creates the page of the tab Predictions. */
+/**
+ * Creates the page of the console's tab Predictions, which also lists decisions of people and what came of
+ * claims.
+ */
 export function decisionsPage(around: PageAround): Page {
   const { runModel } = around;
   const columnsOf = (): readonly string[] => {

@@ -65,7 +65,7 @@ export class LogPage implements Page {
     const line = this.#lines()[this.#cursor.at];
     if (line === undefined) return undefined;
     return () => {
-      // Keep the cursor on this line while its fact is read, even if more lines arrive.
+      // Keep the cursor on this line while the person reads its fact, even if more lines arrive.
       this.#follows = false;
       this.#around.go({ kind: 'text', text: () => readFact(this.#around.runModel, line) });
     };

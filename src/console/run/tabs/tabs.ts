@@ -179,8 +179,8 @@ export class Tabs {
         const { view } = this.#around;
         const from = this.open?.id;
         this.choose(view.records?.tab);
-        // When the person closes the record, return to the text that named it, unless another tab was
-        // opened meanwhile.
+        // When the person closes the record (such as a claim or a conflict), return to the tab from which it
+        // was opened, unless another tab was opened meanwhile.
         this.page?.show?.(place.id, () => {
           if (this.open?.id === view.records?.tab) this.choose(from);
         });

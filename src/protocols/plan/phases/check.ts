@@ -252,8 +252,8 @@ async function compareOnce(
     const [left, right] = [shown.partOf(contradiction.one), shown.partOf(contradiction.other)];
     if (left === undefined || right === undefined || left === right) return [];
     if (left.isGivenUp && right.isGivenUp) return [];
-    // Ignore a contradiction with a withdrawn statement if the quoted words are those of the option that was
-    // chosen in its place.
+    // A part may contradict a withdrawn statement because it follows the option that was chosen in place of
+    // the statement. So ignore the contradiction if that option contains what the reader quoted from the part.
     if (
       isTaken(left, contradiction.quotationOfOne, right) ||
       isTaken(right, contradiction.quotationOfOther, left)

@@ -116,8 +116,9 @@ export async function askPerson(
         : clashOf(plan, conflict, choice, options);
     if (clash !== undefined) continue;
     const round = config.rounds;
-    // If the person reopens the question that this choice contradicts, take back that question's decision first:
-    // its options count again before this choice gives up others.
+    // The choice contradicts the decision on an earlier question, `again.other`, which the person now opens
+    // again. Record first that the earlier question is undecided, so that all its options count again. The
+    // choice is recorded after that, and gives up the options of its own question that were not chosen.
     const reopened = isReopened
       ? [fact('conflict.decided', { round, conflict: again.other.id, by: 'default' })]
       : [];

@@ -102,7 +102,7 @@ function runsIn(document: Document): ReadonlySet<string> {
   return runs;
 }
 
-/** Returns a citation of all lines of a document as the only item; an empty list if there is no line. */
+/** Returns a list with one citation, which covers all lines of a document; an empty list if it has no line. */
 export function getAllLines({ name, text, parts = [] }: Document): string[] {
   const last = textLines(text).length;
   if (last === 0) return [];

@@ -96,15 +96,16 @@ export const SMALLEST_BUDGET = 8;
 export const THIRD = 1 / 3;
 
 /**
- * Failure mode 3 (drift) is tested if at least this number of decisions in the last third of the
- * rounds cite other decisions. It is suspected if none of these citations leads back, directly or
- * not, to a decision of the first third. The value is our own.
+ * Failure mode 3 (drift) is suspected if no decision of the last third of the rounds builds on one of
+ * the first third: it neither cites one, nor leads to one from citation to citation. This needs at
+ * least this number of late decisions that cite others. The value is our own.
  */
 export const LATE_CITING = 8;
 /**
- * Failure mode 3 (drift) if fewer than `LATE_CITING` late decisions cite others: it is only tested if
- * the middle third and the last third of the rounds each have this number of decisions, and the share
- * `CITING_HABIT` of the decisions in the middle third cite others. The value is our own.
+ * Failure mode 3 (drift) can also be suspected if fewer than `LATE_CITING` late decisions cite others.
+ * This needs at least this number of decisions both in the middle third and in the last third of the
+ * rounds, and the share `CITING_HABIT` of those in the middle third has to cite others. The value is our
+ * own.
  */
 export const LATE_DECISIONS = 4;
 /**

@@ -214,7 +214,10 @@ function formatCitedPlaces({ evidence_refs }: Verification): string {
   return [...shown, ...(left > 0 ? [`${left} more`] : [])].join('; ');
 }
 
-/** The kinds of records in a deliberation's report. Their tabs and comparisons are made elsewhere. */
+/**
+ * The kinds of records that have a section in the report of a deliberation in rounds. Their tabs are listed in
+ * `../console.ts`, and `../diff.ts` compares them.
+ */
 export const RECORDS: readonly RecordEntry<Deliberation>[] = [
   recordEntry(DECISION, { section: { evenIfNone: true } }),
   recordEntry(CLAIM, { section: { evenIfNone: true } }),
