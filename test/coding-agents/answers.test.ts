@@ -142,7 +142,7 @@ describe('a coding agent in a sandbox', () => {
     });
   });
 
-  it('can renew the login in the person’s login file, and change nothing else', async () => {
+  it('can renew the tokens in the person’s login file, but cannot put other content into this file', async () => {
     const place = makeAgentPlace();
     const makeLogin = (token: string): string => JSON.stringify({ tokens: { refresh: token } });
     const file = join(place.home, '.stand-in/auth.json');

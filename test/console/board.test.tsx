@@ -161,7 +161,7 @@ test.concurrent('In the tab Vote, Esc leads back to the tab where the key v was 
   expect(console.screen.text).toContain('[1 Columns]');
 });
 
-test.concurrent('While the votes are shown, the last row lists the Tab key only if the cursor is in a table with columns', async (context) => {
+test.concurrent('While the votes are shown, the screen’s last row lists the Tab key only if the cursor is in a table with columns', async (context) => {
   const { expect } = context;
   const console = openConsole(context, makeFullBoard(), { columns: 140, rows: 30 });
   const readFooter = (): string => console.screen.lines.at(-1) ?? '';
@@ -341,7 +341,7 @@ test.concurrent('Another synthesis can be requested with another model, an instr
   ]);
 });
 
-test.concurrent('A model that is not in the list is accepted with its provider and refused without one', async (context) => {
+test.concurrent('Forms accept a model missing from their list as provider/model, and refuse a name without a provider', async (context) => {
   const { expect } = context;
   const console = openConsole(context, synthesizeRun(makeAnsweredRun()).end('done'), {
     models: listModels,

@@ -474,7 +474,7 @@ test.concurrent('The key # lists the records that a text names', async (context)
   expect(console.screen.text).toContain('This text cites no record of the run.');
 });
 
-test.concurrent('The last row leaves out keys without an effect at the cursor', async (context) => {
+test.concurrent('The key hints in the screen’s last row leave out keys that have no effect at the cursor', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Why?');
   run.tell('round.started', { round: 1, lead: 'action' }).phase(1, 'B');
@@ -491,7 +491,7 @@ test.concurrent('The last row leaves out keys without an effect at the cursor', 
   expect(readFooter()).toContain('Enter open');
 });
 
-test.concurrent('In the tab Tree, the last row lists the key f (fold) only if the cursor is on a line with nested lines', async (context) => {
+test.concurrent('In the tab Tree, the screen’s last row lists the key f (fold) only if the cursor is on a line with nested lines', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Why?').round(1, 'action');
   const console = openConsole(context, run);

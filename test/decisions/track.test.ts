@@ -170,13 +170,13 @@ describe('The predictions that the command `track` scores', () => {
   });
 });
 
-describe('The rows of the command `track`', () => {
+describe('The rows of the command `track`, which scores predictions,', () => {
   const predictions: Prediction[] = [
     { said: { guardian: 80, critic: 30 }, panel: 60, outcomes: ['no'] },
     { said: { guardian: 70, critic: 90 }, panel: 80, outcomes: ['yes'] },
   ];
 
-  it('are grouped by model, model family, role or protocol, in the order of names', () => {
+  it('are grouped by model, model family, role or protocol, and sorted by name', () => {
     const store = temporaryStore();
     recordRun(store, predictions);
     recordRun(store, predictions, { protocol: 'board' });

@@ -257,7 +257,7 @@ describe('a web page with hidden text', () => {
 });
 
 describe('a web page that was converted to Markdown', () => {
-  it('has no hidden text, and a note on how much was left out', async () => {
+  it('contains no hidden text; a note says how many words were left out', async () => {
     const words = 'The queue holds forty thousand jobs before it refuses one. '.repeat(8);
     const { text, notes } = await extractDocument({
       name: 'page.html',

@@ -105,7 +105,7 @@ describe('the text of a web page', () => {
     expect(text).toContain('last');
   });
 
-  it('contains no hidden formulas', async () => {
+  it('leaves out a mathematical formula that CSS hides, and a note counts its words', async () => {
     const makeFormula = (picture: string): string =>
       `<p>The value <span><span style="display:none"><math><mi>A</mi><mo>=</mo><mn>1</mn></math></span>${picture}</span> is small.</p>`;
     const lost = await readPage(

@@ -212,7 +212,7 @@ describe('a board that a newer version recorded', () => {
   });
 });
 
-describe('a run of a later edition', () => {
+describe('a run with a later edition of its protocol than the program can read', () => {
   it.each([
     ['rounds', 'rules', 7],
     ['rounds', 'prompts', 5],
@@ -221,7 +221,7 @@ describe('a run of a later edition', () => {
     ['agent', 'rules', 2],
     ['my-own', 'edition', 2],
   ])(
-    'of the protocol %s is refused because the setting %s is %d',
+    'cannot be shown, and the error names the edition: protocol %s, setting %s, number %d',
     async (protocol, setting, edition) => {
       const db = await held();
       changeProtocol(db, protocol, setting, edition);

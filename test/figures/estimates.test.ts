@@ -246,7 +246,7 @@ describe('two rounds of estimates', () => {
 
 describe('combined probabilities', () => {
   it.each([0, 1, 0.9999])(
-    'stay within the range of the other seats if one of four answers %s',
+    'of the answers 0.3, 0.4, 0.5 and %s have a median between 0.3 and 0.5',
     (sure) => {
       const pooled = poolProbabilities([0.3, 0.4, 0.5, sure]);
       expect(pooled?.median).toBeGreaterThanOrEqual(0.3);

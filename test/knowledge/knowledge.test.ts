@@ -190,7 +190,7 @@ describe('an index of documents', () => {
     expect(() => openKnowledge(project.database, other.folder)).toThrow(/has no index/);
   });
 
-  it('cites documents with pages by page', async () => {
+  it('cites a passage of a PDF by its page and lines', async () => {
     const project = new Project({ 'docs/a.md': CLOCK });
     project.write(
       'docs/report.pdf',

@@ -320,7 +320,7 @@ describe('the debate method "socratic"', () => {
     return () => left.shift() ?? { of: 'none', kind: 'evidence', text: '' };
   };
 
-  it('refuses a repeated question once; then the next seat continues', async () => {
+  it('asks a seat that repeats a question for another one; after a second repetition, the next seat asks', async () => {
     const repeated = makeQuestion('S1', 'evidence');
     const held = await runScriptedMethod(
       'socratic',

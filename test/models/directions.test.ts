@@ -44,32 +44,35 @@ function closeAfterTest<T extends { close(): unknown }>(server: T): T {
 const nextOf = async (models: ReturnType<typeof createModels>, spec: string) =>
   getFailure((await callModel(models, spec)).result).next;
 
-describe.each(Object.keys(WIRES) as ServerProtocol[])('a server that speaks %s', (speaks) => {
-  const { start, base } = WIRES[speaks];
-  const labOf = async (models: readonly string[]): Promise<[TestServer, string]> => {
-    const server = closeAfterTest(await start({ models }));
-    return [server, `${server.url}${base}`];
-  };
-  const getDirections = (name: string) =>
-    speaks === 'ollama'
-      ? `Try: ollama pull ${name}`
-      : `List its models with: deliberate models lab`;
+describe.each(Object.keys(WIRES) as ServerProtocol[])(
+  'the error for a model that is unknown to a server that speaks %s',
+  (speaks) => {
+    const { start, base } = WIRES[speaks];
+    const labOf = async (models: readonly string[]): Promise<[TestServer, string]> => {
+      const server = closeAfterTest(await start({ models }));
+      return [server, `${server.url}${base}`];
+    };
+    const getDirections = (name: string) =>
+      speaks === 'ollama'
+        ? `Try: ollama pull ${name}`
+        : `List its models with: deliberate models lab`;
 
-  it('suggests similar names if a model does not exist', async () => {
-    const [server, url] = await labOf(MODELS);
-    const models = modelsAt(speaks, url);
-    expect(await nextOf(models, 'lab/qwen3-32')).toBe(
-      `Did you mean lab/qwen/qwen3-32b or lab/qwen/qwen3-8b? ${getDirections('qwen3-32')}`,
-    );
-    expect(await nextOf(models, 'lab/twolines')).toBe(getDirections('twolines'));
-    expect(server.chats().length).toBe(2);
-  });
+    it('suggests similar names of models that the server has', async () => {
+      const [server, url] = await labOf(MODELS);
+      const models = modelsAt(speaks, url);
+      expect(await nextOf(models, 'lab/qwen3-32')).toBe(
+        `Did you mean lab/qwen/qwen3-32b or lab/qwen/qwen3-8b? ${getDirections('qwen3-32')}`,
+      );
+      expect(await nextOf(models, 'lab/twolines')).toBe(getDirections('twolines'));
+      expect(server.chats().length).toBe(2);
+    });
 
-  it('suggests no name if it lists no models', async () => {
-    const [, url] = await labOf([]);
-    expect(await nextOf(modelsAt(speaks, url), 'lab/any')).toBe(getDirections('any'));
-  });
-});
+    it('suggests no name if the server lists no models', async () => {
+      const [, url] = await labOf([]);
+      expect(await nextOf(modelsAt(speaks, url), 'lab/any')).toBe(getDirections('any'));
+    });
+  },
+);
 
 it('similar names are also found in a list of 5,000 models', async () => {
   const many = Array.from({ length: 5_000 }, (_, index) => `org/model-${index}-instruct`);

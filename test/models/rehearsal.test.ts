@@ -34,7 +34,7 @@ async function askAdvisor(
   return result;
 }
 
-describe('an advisor played by the rehearsal', () => {
+describe('a seat of a board played by the rehearsal', () => {
   test('gives the same answer to the same question', async () => {
     const once = await askAdvisor('critic', QUESTION, { seed: 3 });
     const again = await askAdvisor('critic', QUESTION, { seed: 3 });
@@ -168,7 +168,7 @@ describe('the synthesizer played by the rehearsal', () => {
     expect(text.split(LINE)).toHaveLength(2);
   });
 
-  test('quotes every advisor, and attributes every quotation correctly', async () => {
+  test('quotes the answers of all seats, each under the right name (Advisor A, B or C)', async () => {
     const answers = await askAdvisors();
     const text = await askForSynthesis(answers);
     const quotes = [...text.matchAll(/(Advisor [A-C]): “([^”]+)”/g)];

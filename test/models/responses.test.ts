@@ -143,7 +143,7 @@ describe("A stream of OpenAI's Responses API", () => {
     ],
     ['malformed', 'the response failed without a reason', 3, null],
   ] as const)(
-    'that ends with a failed response makes the call fail as "%s", and its usage is counted: %s',
+    'that ends with a failed response makes the call fail as "%s" with "%s"; tokens of all attempts (%d) are counted',
     async (code, words, attempts, error) => {
       const usage = { input_tokens: 30, output_tokens: 4 };
       const failed = { type: 'response.failed', response: { status: 'failed', error, usage } };

@@ -346,7 +346,7 @@ test('the latency of a call does not include the time in the queue', async () =>
   expect((await second).result.latencyMs).toBe(5_000);
 });
 
-describe.concurrent('the scheduler over HTTP', () => {
+describe.concurrent('the scheduler of model calls over HTTP', () => {
   const servers: OllamaServer[] = [];
   const startServer = async (options: OllamaOptions): Promise<OllamaServer> => {
     const server = await startOllama(options);
@@ -452,7 +452,7 @@ describe.concurrent('the scheduler over HTTP', () => {
     expect(other.result.status).toBe('done');
   });
 
-  test('times out a single call that receives nothing', async () => {
+  test('ends a call that receives nothing after one idle timeout, without waiting for a second one', async () => {
     const ollama = await startServer({ behaviours: { beta: 'stall-before-headers' } });
     const models = modelsFor({ ollama }, { idleMs: 200 });
     await callModel(models, 'ollama/alpha');

@@ -181,7 +181,7 @@ describe('a topic with hostile instructions', () => {
   });
 });
 
-it('in a plan, only the researcher may use tools', async () => {
+it('in a plan, only the researcher (who looks up open questions in the code) may use tools', async () => {
   const held = await new World().makePlan({
     script: { questions: () => ({ questions: [{ question: 'How long?', why: '' }] }) },
   });

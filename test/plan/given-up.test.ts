@@ -148,7 +148,7 @@ describe('a plan’s decision that is worded like a given-up statement', () => {
     expect(held.view.written?.spec.checks?.notCarried).toEqual([]);
   });
 
-  it('is judged by readers, and not by code, under edition 6 of the rules', async () => {
+  it('is not marked as a repetition under edition 6 of the rules if no reader objects', async () => {
     const held = await new World().makePlan({
       script: { ...taking, synthesis: writeDecision(lost), carried: carriesAll },
       config: { prompts: 6 },

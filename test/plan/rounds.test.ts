@@ -76,27 +76,30 @@ const pairsAll: Script['conflicts'] = (asked) => {
   return { conflicts: pairs.slice(0, 20) };
 };
 
-describe('a reader that looks for conflicts, one of which is planted,', () => {
+describe('a search for conflicts in a plan, with one planted conflict,', () => {
   it.each<[string, Script['conflicts']]>([
     ['reports no conflict', () => ({ conflicts: [] })],
-    ['pairs everything', pairsAll],
+    ['reports a conflict for every pair of statements', pairsAll],
     [
-      'puts everything into one question',
+      'reports a single conflict of all statements',
       (asked) => ({ conflicts: [makeClash('?', idsIn(asked).slice(0, 8))] }),
     ],
     ['does not answer', () => NO_ANSWER],
     ['names ids that do not exist', () => ({ conflicts: [makeClash('?', ['ux-70', 'data-70'])] })],
-  ])('misses the planted conflict and confirms no other if it %s', async (_what, conflicts) => {
-    for (const seed of LONG ? [1, 2, 3] : [1]) {
-      const held = await new World().makePlan({ script: { conflicts }, config: { seed } });
-      expect(stateOf(held)).toBe('unexamined');
-      expect(held.view.conflicts.filter(({ unconfirmed }) => unconfirmed !== true)).toEqual([]);
-      expect(held.spec).toContain('Unexamined: nobody who looked for conflicts');
-      expect(held.spec).not.toContain('Converged');
-    }
-  });
+  ])(
+    'leaves the plan “unexamined” and confirms no conflict if the reader %s',
+    async (_what, conflicts) => {
+      for (const seed of LONG ? [1, 2, 3] : [1]) {
+        const held = await new World().makePlan({ script: { conflicts }, config: { seed } });
+        expect(stateOf(held)).toBe('unexamined');
+        expect(held.view.conflicts.filter(({ unconfirmed }) => unconfirmed !== true)).toEqual([]);
+        expect(held.spec).toContain('Unexamined: nobody who looked for conflicts');
+        expect(held.spec).not.toContain('Converged');
+      }
+    },
+  );
 
-  it('is replaced by another model if it misses the planted conflict', async () => {
+  it('is repeated with another model if the reader misses the planted conflict', async () => {
     const models = { ux: 'test/other' };
     const asked: string[] = [];
     const reportConflicts: Script['conflicts'] = (request) => {

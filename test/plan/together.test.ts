@@ -48,7 +48,7 @@ const twoQuestions: Script = {
   ]),
 };
 
-describe('the person’s answer that all options of a question can be followed together', () => {
+describe('the person’s answer that all options of a question are compatible', () => {
   it('is offered as a choice whose text asks how all of them can be followed', async () => {
     const { answer, gates } = makeAnswerer();
     await new World().makePlan({ script: oneQuestion, config: byPerson, answer });
@@ -155,7 +155,7 @@ describe('the person’s answer that all options of a question can be followed t
     expect(held.spec.split('\n')[2]).toContain('1 conflict nobody has settled (Q-1)');
   });
 
-  it('keeps seats from giving up one of these options in another question: that question goes to the person', async () => {
+  it('leaves another question to the person if seats would give up one of these options there', async () => {
     const says = {
       security: [{ text: 'A session must end after 15 minutes without a click.', must: true }],
       ux: [{ text: 'Nobody may be asked for a password twice in 24 hours.' }],

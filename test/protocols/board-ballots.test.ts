@@ -135,8 +135,8 @@ The board is asked:
 
 Should we split the monolith?`;
 
-describe('reading a ballot that repeats its template', () => {
-  it('refuses the ballot and gives the reason', () => {
+describe('telling a filled-in ballot from a copy of the empty form', () => {
+  it('refuses a copy in which the form’s explanations stand in place of values, and gives the reason', () => {
     expect(readBallot(PARROTED)).toEqual({
       why: 'its option and its confidence repeat the form',
     });
@@ -150,7 +150,7 @@ describe('reading a ballot that repeats its template', () => {
       'its option repeats the form',
     ],
     [
-      'with its placeholders',
+      'with placeholders',
       'Option: <your option>\nConfidence: [0 to 1]',
       'its option and its confidence repeat the form',
     ],
@@ -160,20 +160,20 @@ describe('reading a ballot that repeats its template', () => {
       'its confidence repeats the form',
     ],
     [
-      'with words of the sentence above it',
+      'with words of the sentence above the form',
       'Option: what you would choose yourself\nConfidence: 1',
       'its option repeats the form',
     ],
     [
-      'and has no number besides',
+      'and has no number for the confidence',
       'Option: ...\nConfidence: high',
       'its option repeats the form, and it has no confidence from 0 to 1',
     ],
-  ])('refuses a ballot that repeats the template: %s', (_how, lines, why) => {
+  ])('refuses a ballot that repeats the form %s', (_how, lines, why) => {
     expect(readBallot(`## Ballot\n${lines}`)).toEqual({ why });
   });
 
-  it('accepts a ballot that has a real option beside words of the template', () => {
+  it('accepts a ballot that has a real option beside words of the form', () => {
     const text =
       '## Ballot\nPosition: one line that somebody could act on\nOption: Split it\nConfidence: 0.8 (from 0 to 1)';
     expect(parseBallot(text)).toEqual({
@@ -183,7 +183,7 @@ describe('reading a ballot that repeats its template', () => {
     });
   });
 
-  it('accepts a real ballot after a copied template', () => {
+  it('accepts a filled-in ballot after a copy of the form', () => {
     const own = 'Position: Split it now.\nOption: Split it\nConfidence: 0.8';
     expect(parseBallot(`${PARROTED.split('\n\n')[0]}\n${own}`)).toMatchObject({
       option: 'Split it',

@@ -288,7 +288,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     cites: makeDecision(id, cited).cites.map((cite) => ({ ...cite, takes_as: 'false' as const })),
   });
 
-  it('is satisfied if under 30 % of claims are unchecked, and under 30 % of those that decisions cite are undecided', () => {
+  it('is satisfied if both shares are under 30 %: claims never checked, and undecided claims among those cited by decisions', () => {
     expect(getSignal(6, makeRecords())).toMatchObject({
       state: 'satisfied',
       why: '0 of 10 claims never looked at (0 %), and 0 of 4 that standing decisions rest on undecided (0 %); below 30 % wanted of both',

@@ -38,7 +38,7 @@ function makeVerdict(more: Partial<Verdict> = {}): Verdict {
 
 const NONE = new Map<string, ReadonlySet<string>>();
 
-describe('getNextStatus, which computes a claim’s status after a verdict,', () => {
+describe('getNextStatus, which computes a claim’s status after a verdict on the plan,', () => {
   it.each([
     ['tested_confirmed', 'upholds', 'ROBUST', 'whole'],
     ['tested_refuted', 'attacks', 'ROBUST', 'whole'],
@@ -52,7 +52,7 @@ describe('getNextStatus, which computes a claim’s status after a verdict,', ()
     ['tested_unclear', 'attacks', 'UNCLEAR', 'part'],
     [undefined, 'upholds', 'NOT_APPLICABLE', 'whole'],
   ] as const)(
-    'returns %s if the claim %s the plan and the verdict %s covers the claim in %s',
+    'returns "%s" for a claim that %s the plan if the verdict is %s and decides the claim in %s',
     (status, stance, result, bearing) => {
       expect(getNextStatus(result, stance, bearing, 2)).toBe(status);
       expect(getNextStatus(result, stance, bearing, 1)).toBeUndefined();

@@ -233,7 +233,7 @@ it('a locked test file that did not run is noticed, even if several tests of ano
   expect(told).toEqual([`the test ${PROBE.path} of t5-1 is red: 3 is “three”`]);
 });
 
-it('a resumed run asks no second question about its plan (version 5 of the rules)', async () => {
+it('a resumed team run does not ask a second time for approval of its plan (version 5 of the rules)', async () => {
   const tasks = [makeNoteTask('one')];
   const plan = makeNotesPlan('T4-T5', tasks);
   const script = makeSoundScript(plan, tasks, { verify: passAll, 'look-again': passAll });

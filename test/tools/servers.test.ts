@@ -132,7 +132,7 @@ describe('the result that a tool of an MCP server gives to a model', () => {
     });
   });
 
-  it('mentions images and links', async () => {
+  it('states the type and size of an image, and the address of a link', async () => {
     const { text } = await callSearch(openProgram('image'));
     expect(text.split('\n')).toEqual([
       '[image image/png, 3 kB: not shown]',

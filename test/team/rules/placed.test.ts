@@ -29,7 +29,7 @@ const makePlacement = (more: Partial<PlacedNeed> = {}): PlacedNeed => ({
 const findProblems = (said: readonly PlacedNeed[], of = N1) =>
   problemsInPlacement(of, said, TASKS, ['test/r1.test.js']);
 
-describe('an answer about what becomes of unassigned work', () => {
+describe('a model’s answer on which task takes work that belongs to no task', () => {
   it.each([
     ['given to a task', makePlacement()],
     ['given to a task without a file', makePlacement({ files: [] })],
@@ -66,7 +66,7 @@ describe('an answer about what becomes of unassigned work', () => {
     expect(findProblems(said)).toEqual([expect.stringMatching(why)]);
   });
 
-  it('is refused if the work is a change to a test that the answer does not name', () => {
+  it('must name the test that the work changes; the task may then change that test', () => {
     expect(findProblems([makePlacement({ files: [] })], TEST)).toEqual([
       'files does not name the test that one may change',
     ]);

@@ -267,8 +267,8 @@ describe('sorting ids by their dependencies', () => {
   });
 });
 
-describe('For a person’s approval of a plan,', () => {
-  it('a check counts as unchanged if its command and variables are the same', () => {
+describe('In a team’s plan,', () => {
+  it('a check needs no new approval if its command and variables are the same', () => {
     const [check] = checksOf(makeValidPlan());
     if (check === undefined) throw new Error('no check');
     expect(check).toEqual({ id: 'unit', argv: ['npm', 'test'], env: [], timeoutS: 60 });
@@ -278,7 +278,7 @@ describe('For a person’s approval of a plan,', () => {
     expect(approvalOf({ ...check, env: [{ name: 'CI', value: '1' }] }).digest).not.toBe(digest);
   });
 
-  it('a guarded file is listed only if a task names the file', () => {
+  it('a guarded file is listed for a person’s approval only if a task names the file', () => {
     const guarded = ['**/package.json', '.github/**', 'vitest.config.ts'];
     const held = findGuardedHeld(
       [
@@ -295,7 +295,7 @@ describe('For a person’s approval of a plan,', () => {
     expect(findAllowedGuarded(['src/**', '*.ts', '**'], guarded)).toEqual([]);
   });
 
-  it('the plan’s guarded files and tests are added to those that the survey found', () => {
+  it('guarded files and test files are those that the plan names and those that the survey found', () => {
     expect(guardedOf(makeValidPlan({ guarded: ['ci'] }), SURVEY)).toEqual([
       ...SURVEY.guarded,
       'ci',
