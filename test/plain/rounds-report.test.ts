@@ -352,6 +352,18 @@ describe('a check of claims in the documents that is discarded because the model
       reports.rounds,
     );
     expect(few).toContain('discarded, since 1 of 2 control sentences is wrong.');
+    const lacking = formatReport(
+      runWith(
+        makeControl('One.', true),
+        raiseClaim('C-1-2', 'The node carries 900 writes.'),
+        makeFinding('C-1-2', {
+          quotes: [QUOTE],
+          why: 'the quotation does not contain "900"',
+        }),
+      ),
+      reports.rounds,
+    );
+    expect(lacking).toContain('none was settled: 1 has a figure that the quotations lack.');
     expect(
       formatReport(
         runWith(makeControl('One.', true), ...makeLostFindings([QUOTE])),

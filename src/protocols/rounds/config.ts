@@ -50,7 +50,8 @@ export const configSchema = z.object({
    * - Edition 5 changed signal 1.
    * - Edition 6 changed the rules for decisions (`decision-rules.ts`). Since then, a verifier that
    *   failed the reading test groups no options.
-   * - Edition 7 changed when a reading with few controls counts.
+   * - Edition 7 changed when a reading with few controls counts, and that a claim with a figure is
+   *   only confirmed by quotations that have the figure.
    */
   rules: z.literal([2, 3, 4, 5, 6, 7]).optional(),
   /**

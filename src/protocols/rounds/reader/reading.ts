@@ -26,6 +26,7 @@ import type { Quotation } from '../records/types.ts';
 import type { RoundsRun } from '../rounds-run.ts';
 import { type Control, explainVoidReading, isVoidOfFew, makeControls } from './controls.ts';
 import { checkFinding, findingsByItem, type ItemFinding, type ReaderSources } from './finding.ts';
+import { explainMissingFigures } from './missing-figures.ts';
 import {
   controlFact,
   findingFact,
@@ -142,7 +143,7 @@ async function firstReading(
   return items.flatMap((item, index): ItemFinding[] => {
     const finding = said.get(index + 1);
     if (item.kind === 'control' || finding === undefined) return [];
-    const found = checkFinding(item.claim, finding, { attachments, passages });
+    const found = checkFinding(item.claim, finding, { attachments, passages }, rules);
     return [voided === undefined ? found : { ...found, makes: undefined, why: voided }];
   });
 }
@@ -191,14 +192,19 @@ function makeReversal(
     .findLast((finding) => finding.claim === claim.id && finding.counts);
   const missed = isSince(settings.rules, 4) ? (last?.sought ?? []) : [];
   const confirmed = claim.status === 'tested_confirmed';
+  const all = [...quotes, ...words];
+  const lacking =
+    confirmed || !isSince(settings.rules, 7)
+      ? undefined
+      : explainMissingFigures(claim.text, all, [...settings.attachments, ...view.sources]);
   return {
     claim,
     sought: [],
     missed,
-    why,
+    why: lacking ?? why,
     finding: confirmed ? 'false_in_text' : 'true_in_text',
-    makes: confirmed ? 'false' : 'true',
-    quotes: [...quotes, ...words],
+    makes: lacking !== undefined ? undefined : confirmed ? 'false' : 'true',
+    quotes: all,
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Finding } from '../../entrance/findings.ts';
 import { isVoidOfFew, MOST_WRONG_CONTROLS } from '../reader/controls.ts';
+import { isMissingFiguresReason } from '../reader/missing-figures.ts';
 import type { Finding as Reading } from '../records/standing/claims.ts';
 import { describeReadersDifference } from '../records/standing/tensions.ts';
 
@@ -25,6 +26,7 @@ export function listDiscardReasons(
   // Earlier rules allow one wrong control of two, so the findings say whether they are void.
   const isDiscarded = wrong >= MOST_WRONG_CONTROLS || findings.some(isVoidOfFew);
   const invented = lost.filter(({ quotes }) => quotes.length === 0).length;
+  const lacking = lost.filter(({ why }) => isMissingFiguresReason(why)).length;
   const differ = findings.filter(
     (finding) => describeReadersDifference(finding) !== undefined,
   ).length;
@@ -37,6 +39,9 @@ export function listDiscardReasons(
     ...(invented === 0
       ? []
       : [`${invented} ${invented === 1 ? 'quotes' : 'quote'} nothing that stands in the text`]),
+    ...(lacking === 0
+      ? []
+      : [`${lacking} ${lacking === 1 ? 'has a figure' : 'have figures'} that the quotations lack`]),
     ...(differ === 0 ? [] : [`a second look found ${differ} otherwise`]),
   ];
 }
