@@ -13,6 +13,9 @@ const GROUPED =
   /(?<![\p{Nd}.,])\p{Nd}{1,3}([ \u00a0\u2009\u202f'’.])\p{Nd}{3}(?:\1\p{Nd}{3})*(?!\p{Nd}|[.,]\p{Nd})/gu;
 /** Matches a date or a version, such as 03.05.2027, 3/5/2027 or 1.2.3. */
 const DATED = /(?<!\p{Nd})\p{Nd}{1,4}([./])\p{Nd}{1,2}\1\p{Nd}{1,4}(?!\p{Nd})/gu;
+/** Matches what is short for a million or a billion behind a number: 1.2M, 1.2 Mio., 3bn. */
+const MILLION = /(?<=\p{Nd}) ?(?:M|Mio|mn)(?!\p{L})/gu;
+const BILLION = /(?<=\p{Nd}) ?(?:bn|Mrd)(?!\p{L})/gu;
 /** Matches the end of a text after which a number only names something: "step ", "sections 5 and ". */
 const NAMING =
   /\b(?:section|chapter|part|step|phase|stage|page|line|row|item|point|figure|table|round|version|abschnitt|kapitel|teil|schritt|seite|zeile|punkt|tabelle|runde)[sn]?\s+(?:\p{Nd}+,?\s+(?:(?:and|or|to|und|oder|bis)\s+)?)*$/iu;
@@ -82,7 +85,7 @@ export function findMissingFigures(
     texts.some((text) => words.test(text)) ? [value] : [],
   );
   const operands = listOperands(claim, quotations);
-  const plain = joinThousands(splitDates(removeCitations(claim)));
+  const plain = rewriteNumbers(removeCitations(claim));
   return findInventedFigures(plain, { texts: known, figures: operands })
     .filter((figure) => {
       const before = plain.slice(Math.max(0, figure.start - WORDS_LENGTH), figure.start);
@@ -101,17 +104,18 @@ function hasDigits({ written }: WrittenNumber): boolean {
   return /\p{Nd}/u.test(written);
 }
 
-/** Returns a text as it is, and as it reads if spaces and full stops separate thousands or dates. */
+/** Returns a text as it is, and with its numbers as `readNumbers` reads them. */
 function listSpellings(text: string): string[] {
-  return [text, joinThousands(splitDates(text))];
+  return [text, rewriteNumbers(text)];
 }
 
-function joinThousands(text: string): string {
-  return text.replace(GROUPED, (number) => number.replace(/\P{Nd}/gu, ','));
-}
-
-function splitDates(text: string): string {
-  return text.replace(DATED, (date) => date.replace(/[./]/g, '-'));
+/** Rewrites numbers, dates and abbreviations that `readNumbers` would read wrongly. */
+function rewriteNumbers(text: string): string {
+  return text
+    .replace(DATED, (date) => date.replace(/[./]/g, '-'))
+    .replace(GROUPED, (number) => number.replace(/\P{Nd}/gu, ','))
+    .replace(MILLION, ' million')
+    .replace(BILLION, ' billion');
 }
 
 /**
