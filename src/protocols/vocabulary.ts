@@ -39,7 +39,7 @@ export const LATEST_EDITIONS: ReadonlyMap<string, Readonly<Record<string, number
   Readonly<Record<string, number>>
 >([
   ['plan', { prompts: 8 }],
-  ['rounds', { rules: 6, prompts: 4 }],
+  ['rounds', { rules: 7, prompts: 4 }],
   ['team', { version: 7 }],
 ]);
 

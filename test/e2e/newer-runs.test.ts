@@ -214,7 +214,7 @@ describe('a board that a newer version recorded', () => {
 
 describe('a run with a later edition of its protocol than the program can read', () => {
   it.each([
-    ['rounds', 'rules', 7],
+    ['rounds', 'rules', 8],
     ['rounds', 'prompts', 5],
     ['team', 'version', 8],
     ['debate', 'edition', 2],

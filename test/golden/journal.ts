@@ -32,6 +32,7 @@ const EARLIER = [
   'rounds-3',
   'rounds-4',
   'rounds-5',
+  'rounds-6',
   'plan-1',
   'plan-2',
   'plan-3',

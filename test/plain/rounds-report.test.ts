@@ -339,6 +339,31 @@ describe('a check of claims in the documents that is discarded because the model
     expect(wrong).toContain(
       'Of 2 claims read in round 1, none was settled: discarded, since 2 of 3 control sentences are wrong; 2 quote nothing that stands in the text.',
     );
+    const few = formatReport(
+      runWith(
+        makeControl('One.', false),
+        makeControl('Two.', true),
+        raiseClaim('C-1-2', 'The node is enough.'),
+        makeFinding('C-1-2', {
+          quotes: [QUOTE],
+          why: '1 of only 2 controls of this reading is wrong',
+        }),
+      ),
+      reports.rounds,
+    );
+    expect(few).toContain('discarded, since 1 of 2 control sentences is wrong.');
+    const lacking = formatReport(
+      runWith(
+        makeControl('One.', true),
+        raiseClaim('C-1-2', 'The node carries 900 writes.'),
+        makeFinding('C-1-2', {
+          quotes: [QUOTE],
+          why: 'the quotation does not contain "900"',
+        }),
+      ),
+      reports.rounds,
+    );
+    expect(lacking).toContain('none was settled: 1 has a figure that the quotations lack.');
     expect(
       formatReport(
         runWith(makeControl('One.', true), ...makeLostFindings([QUOTE])),

@@ -507,6 +507,100 @@ describe('controls, the statements with known answers among the claims in a read
     expect(getClaim(before.view, FRESH).status).toBe('tested_confirmed');
   });
 
+  describe('of which there are only two', () => {
+    /** A text of which no sentence can be a control, so that both controls are about absent things. */
+    const bare = { attachments: [{ name: 'plan.md', text: `- ${QUOTES.join('\n- ')}` }] };
+    /** Agrees with everything except the statement about the price of an absent thing. */
+    const nods: Partial<Script> = {
+      errs: true,
+      reads: (statement) =>
+        statement.includes('costs less than')
+          ? { finding: 'absent' }
+          : { finding: 'true_in_text', quotes: QUOTES },
+      looks: () => 'true',
+    };
+
+    it('make all results of a reading void if the reader answers one of them wrong', async () => {
+      const held = await runReading(FRESH, REFUTES, nods, bare);
+      expect(held.view.rounds[0]?.controls.map(({ right }) => right).toSorted()).toEqual([
+        false,
+        true,
+      ]);
+      expect(getClaim(held.view, FRESH)).toMatchObject({ status: 'pending', moves: [] });
+      expect(held.view.rounds[0]?.findings).toMatchObject([
+        { counts: false, why: '1 of only 2 controls of this reading is wrong' },
+      ]);
+      expect(listPrompts(held, 'second-look')).toEqual([]);
+      expect(validateFolder(getRecordsFolder(held.store.facts(held.run))).errors).toEqual([]);
+    });
+
+    it('have the claims read again in the next round, whose controls decide anew', async () => {
+      const runTwice = (rules: 6 | 7) =>
+        runReading(
+          FRESH,
+          REFUTES,
+          {
+            ...nods,
+            reads: (statement, asked) =>
+              statement === FRESH
+                ? REFUTES
+                : asked.about?.round === 1
+                  ? nods.reads?.(statement, asked)
+                  : { finding: 'absent' },
+            looks: () => 'false',
+          },
+          { ...bare, rounds: 2, rules },
+        );
+      const held = await runTwice(7);
+      expect(held.view.rounds.map(({ findings }) => findings.map(({ counts }) => counts))).toEqual([
+        [false],
+        [true],
+      ]);
+      expect(getClaim(held.view, FRESH).status).toBe('tested_refuted');
+      expect(validateFolder(getRecordsFolder(held.store.facts(held.run))).errors).toEqual([]);
+      const before = await runTwice(6);
+      expect(before.view.rounds.map(({ findings }) => findings.length)).toEqual([1, 0]);
+    });
+
+    it('allow one wrong answer under edition 6 of the rules', async () => {
+      const { view } = await runReading(FRESH, REFUTES, nods, { ...bare, rules: 6 });
+      expect(getClaim(view, FRESH).status).toBe('tested_confirmed');
+    });
+
+    it('void only this reading: the reader’s verdicts of later rounds still decide claims', async () => {
+      const { view } = await runReading(
+        FRESH,
+        REFUTES,
+        { ...nods, results: (check, round) => (check < 3 && round > 1 ? 'ROBUST' : 'UNCLEAR') },
+        { ...bare, rounds: 2 },
+      );
+      expect(listRefusals(view, 2).join()).not.toContain('its reader moves nothing');
+    });
+  });
+
+  it('allow one wrong answer if there are three of them', async () => {
+    const { view } = await runReading(
+      FRESH,
+      REFUTES,
+      {
+        errs: true,
+        reads: (statement) =>
+          statement === FRESH
+            ? REFUTES
+            : statement.startsWith('Somebody has checked')
+              ? { finding: 'absent' }
+              : { finding: 'true_in_text', quotes: [statement] },
+      },
+      WITH_HOUSE,
+    );
+    expect(view.rounds[0]?.controls.map(({ right }) => right).toSorted()).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(getClaim(view, FRESH).status).toBe('tested_refuted');
+  });
+
   it('are not recorded if the call of the reading fails', async () => {
     const { view, status } = await runReading(FRESH, REFUTES, {
       other: (_asked, kind) => (kind === 'reading' ? makeFailure('server', 'HTTP 500') : undefined),

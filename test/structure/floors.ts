@@ -113,7 +113,7 @@ export const ROOMS: readonly Room[] = [
   // model itself.
   { path: 'evaluation', from: GROUND, pure: true },
   { path: 'evaluation/report', from: [...GROUND, 'evaluation', 'plain', 'html-report'] },
-  { path: 'protocols/*', from: [...CORE, 'sdk'], late: ['protocols/*/methods'] },
+  { path: 'protocols/*', from: [...CORE, 'figures', 'sdk'], late: ['protocols/*/methods'] },
   // Methods of debate are files like those that people write, and import nothing but the package.
   { path: 'protocols/*/methods', from: [] },
   // `sdk` is what a person's own protocol imports, and how such a protocol is run. The package

@@ -50,8 +50,10 @@ export const configSchema = z.object({
    * - Edition 5 changed signal 1.
    * - Edition 6 changed the rules for decisions (`decision-rules.ts`). Since then, a verifier that
    *   failed the reading test groups no options.
+   * - Edition 7 changed when a reading with few controls counts, and that a claim with a figure is
+   *   only confirmed by quotations that have the figure.
    */
-  rules: z.literal([2, 3, 4, 5, 6]).optional(),
+  rules: z.literal([2, 3, 4, 5, 6, 7]).optional(),
   /**
    * The edition of the prompts' order and wording. Absent in runs that are older than edition 2.
    */
@@ -87,7 +89,7 @@ export type RoundsConfig = z.infer<typeof configSchema>;
  * keep the editions that they began with.
  */
 export const LATEST = {
-  rules: 6,
+  rules: 7,
   prompts: 4,
   plantedOption: true,
 } as const satisfies Partial<RoundsConfig>;

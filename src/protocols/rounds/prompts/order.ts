@@ -16,7 +16,7 @@ export type PromptEdition = 2 | 3 | 4 | undefined;
  * Returns whether a run has edition `first` of its prompts or rules, or a later edition.
  * @param edition the run's edition; undefined in runs that are older than edition 2
  */
-export function isSince(edition: number | undefined, first: 3 | 4 | 5 | 6): boolean {
+export function isSince(edition: number | undefined, first: 3 | 4 | 5 | 6 | 7): boolean {
   return edition !== undefined && edition >= first;
 }
 

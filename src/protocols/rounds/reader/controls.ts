@@ -4,6 +4,7 @@
  */
 import { shuffleItems } from '../../../kernel/chance.ts';
 import { textLines } from '../../../text/lines.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import { sanitiseText } from '../../../text/sanitise.ts';
 import type { Finding } from '../../entrance/findings.ts';
 import type { RoundsConfig } from '../config.ts';
@@ -36,6 +37,8 @@ const SENTENCE = { least: 6, most: 40 } as const;
  * loses 1 in 140 readings in this way. A reader that answers 35 % rightly loses three in four.
  */
 export const MOST_WRONG_CONTROLS = 2;
+/** The number of wrong controls that makes a reading void if it has fewer than `MOST_CONTROLS`. */
+const MOST_WRONG_OF_FEW = 1;
 /**
  * How many controls (statements with a known answer) are mixed among the claims at most. There are
  * fewer if the documents lack suitable sentences.
@@ -46,6 +49,31 @@ export const MOST_CONTROLS = 3;
  * everything.
  */
 const LEAST_CONTROLS = MOST_WRONG_CONTROLS;
+
+/**
+ * Returns why all results of a reading are void: too many of its controls are wrong. Returns
+ * undefined if the reading counts.
+ * @param rules the edition of the run's rules; earlier editions allow one wrong control of any number
+ */
+export function explainVoidReading(
+  controls: readonly { readonly right: boolean }[],
+  rules?: RoundsConfig['rules'],
+): string | undefined {
+  const wrong = controls.filter(({ right }) => !right).length;
+  if (wrong >= MOST_WRONG_CONTROLS) return `${wrong} controls of this reading are wrong`;
+  const isFew = isSince(rules, 7) && controls.length < MOST_CONTROLS;
+  return isFew && wrong >= MOST_WRONG_OF_FEW
+    ? `${wrong} of only ${formatCount(controls.length, 'control')} of this reading is wrong`
+    : undefined;
+}
+
+/**
+ * Returns whether a finding is void for a wrong control of few. A careful reader makes such an error
+ * in one of ten readings with two controls, so the claim is read again in the next round.
+ */
+export function isVoidOfFew({ why }: { readonly why: string }): boolean {
+  return /^1 of only \d controls? of this reading is wrong$/.test(why);
+}
 
 /**
  * Makes the controls of a reading (statements with known answers) from sentences of the documents:

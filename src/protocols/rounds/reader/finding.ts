@@ -6,9 +6,12 @@ import { plainWords } from '../../../text/words/quotation.ts';
 import type { Finding } from '../../entrance/findings.ts';
 import type { Passage } from '../cited-sources.ts';
 import type { ClaimView } from '../claims/rounds-view.ts';
+import type { RoundsConfig } from '../config.ts';
+import { isSince } from '../prompts/order.ts';
 import { looseReadingSchema, MOST_QUOTES } from '../prompts/reading.ts';
 import { type Document, findQuotation, findWord, getAllLines } from '../records/documents.ts';
 import type { Quotation } from '../records/types.ts';
+import { explainMissingFigures } from './missing-figures.ts';
 
 /** The fewest missing words that show that something is absent. */
 const LEAST_SOUGHT = 3;
@@ -65,11 +68,13 @@ export function findingsByItem(value: unknown) {
  * Checks what a reader says about a claim: its quotations must occur in the documents, and the
  * words that it did not find must not. Returns what the finding means for the claim.
  * @param said the reader's finding
+ * @param rules the edition of the run's rules; earlier editions look up no figures
  */
 export function checkFinding(
   claim: ClaimView,
   said: Said,
   { attachments, passages }: ReaderSources,
+  rules?: RoundsConfig['rules'],
 ): ItemFinding {
   const documents = [...attachments, ...passages];
   const quotes = (said.quotes ?? [])
@@ -99,6 +104,11 @@ export function checkFinding(
             : `nothing that it quotes stands in the text: "${invented[0]?.slice(0, 80)}"`,
         );
       const makes = said.finding === 'true_in_text' ? 'true' : 'false';
+      const missing =
+        makes === 'true' && isSince(rules, 7)
+          ? explainMissingFigures(claim.text, quotes, documents)
+          : undefined;
+      if (missing !== undefined) return leaveOpen(missing);
       return { claim, finding: said.finding, quotes, sought: [], makes, why: said.why ?? '' };
     }
     case 'absent': {

@@ -24,8 +24,9 @@ import {
 import { findQuotation, getAllLines } from '../records/documents.ts';
 import type { Quotation } from '../records/types.ts';
 import type { RoundsRun } from '../rounds-run.ts';
-import { type Control, MOST_WRONG_CONTROLS, makeControls } from './controls.ts';
+import { type Control, explainVoidReading, isVoidOfFew, makeControls } from './controls.ts';
 import { checkFinding, findingsByItem, type ItemFinding, type ReaderSources } from './finding.ts';
+import { explainMissingFigures } from './missing-figures.ts';
 import {
   controlFact,
   findingFact,
@@ -55,7 +56,9 @@ export async function settleByReading(
   const isEmpty = attachments.flatMap(getAllLines).length === 0 && sources.length === 0;
   if (isEmpty || roundsRun.reader === undefined) return;
   const read = new Set(
-    roundsRun.view.rounds.flatMap(({ findings }) => findings.map(({ claim }) => claim)),
+    roundsRun.view.rounds.flatMap(({ findings }) =>
+      findings.filter((finding) => !isVoidOfFew(finding)).map(({ claim }) => claim),
+    ),
   );
   const claims = Object.values(roundsRun.view.claims)
     .filter((claim) => !read.has(claim.id) && claim.status !== 'superseded')
@@ -136,14 +139,12 @@ async function firstReading(
     },
   );
   const said = findingsByItem(reply.status === 'done' ? reply.value : undefined);
-  const wrong = roundsRun.round(round).controls.filter(({ right }) => !right).length;
+  const voided = explainVoidReading(roundsRun.round(round).controls, rules);
   return items.flatMap((item, index): ItemFinding[] => {
     const finding = said.get(index + 1);
     if (item.kind === 'control' || finding === undefined) return [];
-    const found = checkFinding(item.claim, finding, { attachments, passages });
-    return wrong < MOST_WRONG_CONTROLS
-      ? [found]
-      : [{ ...found, makes: undefined, why: `${wrong} controls of this reading are wrong` }];
+    const found = checkFinding(item.claim, finding, { attachments, passages }, rules);
+    return [voided === undefined ? found : { ...found, makes: undefined, why: voided }];
   });
 }
 
@@ -178,7 +179,7 @@ function rivalsOf(
  * by which the claim was decided and the given ones.
  */
 function makeReversal(
-  roundsRun: RoundsRun,
+  { settings, view }: RoundsRun,
   claim: ClaimView,
   words: readonly Quotation[],
   why: string,
@@ -186,19 +187,24 @@ function makeReversal(
   const { quotes = [] } = claim.moves.at(-1) ?? {};
   // A claim that something is missing was decided without a quotation. If it is disputed, show the
   // second look the words that the earlier reading searched in vain.
-  const last = roundsRun.view.rounds
+  const last = view.rounds
     .flatMap(({ findings }) => findings)
     .findLast((finding) => finding.claim === claim.id && finding.counts);
-  const missed = isSince(roundsRun.settings.rules, 4) ? (last?.sought ?? []) : [];
+  const missed = isSince(settings.rules, 4) ? (last?.sought ?? []) : [];
   const confirmed = claim.status === 'tested_confirmed';
+  const all = [...quotes, ...words];
+  const lacking =
+    confirmed || !isSince(settings.rules, 7)
+      ? undefined
+      : explainMissingFigures(claim.text, all, [...settings.attachments, ...view.sources]);
   return {
     claim,
     sought: [],
     missed,
-    why,
+    why: lacking ?? why,
     finding: confirmed ? 'false_in_text' : 'true_in_text',
-    makes: confirmed ? 'false' : 'true',
-    quotes: [...quotes, ...words],
+    makes: lacking !== undefined ? undefined : confirmed ? 'false' : 'true',
+    quotes: all,
   };
 }
 

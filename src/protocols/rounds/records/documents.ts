@@ -46,6 +46,22 @@ export function findQuotation(
   return undefined;
 }
 
+/**
+ * Returns the whole lines in which a quotation stands, from the first document that contains it.
+ * Returns an empty text if there is none.
+ */
+export function readQuotedLines(quotation: string, documents: readonly Document[]): string {
+  for (const document of documents) {
+    const found = linesOfQuotation(quotation, document);
+    if (found === undefined) continue;
+    const [first, last] = found;
+    return textLines(document.text)
+      .slice(first - 1, last)
+      .join('\n');
+  }
+  return '';
+}
+
 /** The most words that are searched for as one word. Longer texts are not found. */
 const MOST_WORDS = 8;
 

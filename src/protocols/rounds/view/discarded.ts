@@ -3,7 +3,8 @@
  * mislead if every quotation was invented.
  */
 import type { Finding } from '../../entrance/findings.ts';
-import { MOST_WRONG_CONTROLS } from '../reader/controls.ts';
+import { isVoidOfFew, MOST_WRONG_CONTROLS } from '../reader/controls.ts';
+import { isMissingFiguresReason } from '../reader/missing-figures.ts';
 import type { Finding as Reading } from '../records/standing/claims.ts';
 import { describeReadersDifference } from '../records/standing/tensions.ts';
 
@@ -22,17 +23,25 @@ export function listDiscardReasons(
 ): string[] {
   const lost = findings.filter(({ counts, finding }) => !counts && DECISIVE.has(finding));
   const wrong = controls.filter(({ right }) => !right).length;
+  // Earlier rules allow one wrong control of two, so the findings say whether they are void.
+  const isDiscarded = wrong >= MOST_WRONG_CONTROLS || findings.some(isVoidOfFew);
   const invented = lost.filter(({ quotes }) => quotes.length === 0).length;
+  const lacking = lost.filter(({ why }) => isMissingFiguresReason(why)).length;
   const differ = findings.filter(
     (finding) => describeReadersDifference(finding) !== undefined,
   ).length;
   return [
-    ...(wrong >= MOST_WRONG_CONTROLS && findings.length > 0
-      ? [`discarded, since ${wrong} of ${controls.length} control sentences are wrong`]
+    ...(isDiscarded && findings.length > 0
+      ? [
+          `discarded, since ${wrong} of ${controls.length} control sentences ${wrong === 1 ? 'is' : 'are'} wrong`,
+        ]
       : []),
     ...(invented === 0
       ? []
       : [`${invented} ${invented === 1 ? 'quotes' : 'quote'} nothing that stands in the text`]),
+    ...(lacking === 0
+      ? []
+      : [`${lacking} ${lacking === 1 ? 'has a figure' : 'have figures'} that the quotations lack`]),
     ...(differ === 0 ? [] : [`a second look found ${differ} otherwise`]),
   ];
 }
