@@ -176,7 +176,7 @@ export class Catalog {
   }
 
   /**
-   * Returns runs, the latest first. With `searchRuns`, returns the matching runs, the best match first,
+   * Returns runs, the latest first. With `search`, returns the matching runs, the best match first,
    * each with a `snippet`; see `search.ts` for what matches.
    */
   list(options: { search?: string | undefined; limit?: number | undefined } = {}): RunSummary[] {

@@ -12,7 +12,7 @@ export const detectDomination: Detector = ({ records }) => {
   // Count the leads of stress rounds, too: those leads also shape what the panel says.
   const counts = countLeads(records, true);
   const rounds = addUp(counts);
-  // Return `makeUnknown` until there are more rounds than roles: before, every role may still lead as
+  // The state is unknown until there are more rounds than roles: before, every role may still lead as
   // often as the others.
   if (rounds <= roles.length)
     return makeUnknown(`${formatCount(rounds, 'lead')} so far: it takes ${roles.length + 1}`);
