@@ -55,7 +55,7 @@ const IN_MEMO: Claimed = {
   quotes: ['There are two replicas in it.'],
 };
 const IN_PAGE: Claimed = {
-  text: 'Of 50,000 jobs that arrive at once some would be turned away.',
+  text: 'Some jobs would be turned away while 40,000 are waiting.',
   finding: 'true_in_text',
   quotes: ['The queue holds 40,000 jobs.', 'When it is full, new jobs are refused.'],
 };
