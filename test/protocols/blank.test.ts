@@ -241,7 +241,7 @@ describe('the citations of a verdict', () => {
     expect(validateFolder(getRecordsFolder(store.facts(run))).errors).toEqual([]);
   });
 
-  it('turn the verdict into NOT_APPLICABLE if all of them name the same place', async () => {
+  it('turn the verdict into NOT_APPLICABLE if none of them names a place that exists', async () => {
     const { store, run, view } = await runRounds(
       makePanel((asked, kind) => {
         if (!textOf(asked).includes('Round 1, led by')) return undefined;

@@ -2,7 +2,7 @@
  * Tests that coding agents' programs can do the work: what they write decides, whatever they say and leave
  * behind.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
@@ -173,9 +173,6 @@ describe('a coding agent’s command', () => {
     const held = await holdRun(configureCommand(`${WRITE}; echo mine >> '${there}'`), runner);
     expect(held.ending.status).toBe('failed');
     expect(cameTo(held)[0]).toBe(`it wrote outside its tree: ${there}`);
-    // The run only reports the changed file and does not restore it, since a person may have saved it. So undo
-    // the change here.
-    writeFileSync(there, 'Notes begin here.\n');
   });
 
   it('uses up no attempt if it is not installed', async () => {
@@ -239,8 +236,5 @@ describe('an agent that speaks the Agent Client Protocol', () => {
     expect(held.ending.status).toBe('failed');
     expect(cameTo(held)[0]).toBe(`it wrote outside its tree: ${there}`);
     expect(held.view.delivered).toBeUndefined();
-    // The run only reports the changed file and does not restore it, since a person may have saved it. So undo
-    // the change here.
-    writeFileSync(there, 'Notes begin here.\n');
   });
 });
