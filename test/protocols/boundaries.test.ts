@@ -96,6 +96,9 @@ function runDeliberation(attacked: readonly string[], attack: string): Promise<F
       stress: { 2: 'observer' },
       driftEvery: 1,
       control: true,
+      // From edition 7 of the rules on there would be no second looks: the claims of this panel contain figures
+      // that the document lacks.
+      rules: 6,
       // Leave the attachment out if the verifier's answers contain the attack: with documents, a request to
       // correct citations would repeat the verifier's own words.
       attachments: attacked.some(isCheck) ? [] : [{ name: 'plan.md', text: PLAN }],
