@@ -12,7 +12,7 @@ const FORM_NOUNS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Words by which a schema speaks of its fields. Alone they can be a choice, as in "At least 2". */
+/** Words with which a schema describes its fields. An answer with one of them can be a choice: "At least 2". */
 const SCHEMA_WORDS: ReadonlySet<string> = new Set(
   'field form integer least maximum minimum most must number object required string text valid value'.split(
     ' ',

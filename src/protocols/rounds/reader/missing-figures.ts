@@ -63,7 +63,7 @@ export function explainMissingFigures(
     : `the quotations do not contain ${figures}`;
 }
 
-/** Returns whether a recorded reason is one that `explainMissingFigures` gives. */
+/** Returns whether a recorded reason says that the quotations lack a figure; see `explainMissingFigures`. */
 export function isMissingFiguresReason(why: string): boolean {
   return /^the quotations? do(?:es)? not contain "/.test(why);
 }
