@@ -437,7 +437,28 @@ describe('a synthesis in the report of rounds', () => {
   );
 
   it.each([
+    ['**All claims were run.**', 'it calls all claims "run"'],
+    ['Every claim has been confirmed.', 'it calls all claims "confirmed"'],
+    ['All three claims are confirmed, so go ahead.', 'it calls all claims "confirmed"'],
+    ['No claim is left open.', 'it says that no claim is open'],
+    ['None of the claims remains undecided.', 'it says that no claim is undecided'],
+  ])(
+    'is marked if it says something of all claims that the record contradicts: %s',
+    (said, quoted) => {
+      expect(reportSynthesis(`## Answer\n\n${said}`)).toMatch(
+        new RegExp(
+          `\\*\\*Read it with care\\. The synthesis contradicts the record: ${quoted}, but .*C-1-2 is open, C-1-3 is open\\.`,
+        ),
+      );
+    },
+  );
+
+  it.each([
     'C-1-1 was refuted; C-1-2 is open.',
+    'Not all claims were run.',
+    'Go ahead once all claims are confirmed.',
+    'If no claim is left open, go ahead.',
+    'All claims of the lead were confirmed by somebody else.',
     'One node is too few (C-1-1, read in the text).',
     'One node is too few (C-1-1, argued).',
     'The plan as it stands is refuted (C-1-1).',

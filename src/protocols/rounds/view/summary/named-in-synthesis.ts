@@ -1,7 +1,8 @@
 /**
- * Compares a synthesis with the records: ids that do not exist, and claims that are said to be
- * decided otherwise or on stronger grounds. Code only judges a sentence about a claim if a word
- * such as "confirmed" stands directly beside the id and no other word of the clause revokes it.
+ * Compares a synthesis with the records: ids that do not exist, claims that are said to be decided
+ * otherwise or on stronger grounds, and statements about all claims that are wrong for some of them.
+ * Code only judges a sentence about a claim if a word such as "confirmed" stands directly beside the
+ * id, or beside "all claims", and no other word of the clause revokes it.
  */
 
 import type { IdDescriptions } from '../../../../plain/id-explainer.ts';
@@ -37,6 +38,7 @@ export function listFalseMentions(text: string, state: State, meanings: IdDescri
       return [`The synthesis names ${ids.join(', ')}, which ${what} of this run`];
     }),
     ...contradictedIn(text, state),
+    ...contradictedOfAll(text, state),
   ];
 }
 
@@ -60,6 +62,12 @@ const SAID_BEFORE = new RegExp(`\\b(${DECIDED}|was run|were run)[\\s:,(—–-]*
 const TAKES_BACK =
   /\b(?:not|no|never|nobody|nothing|none|neither|nor|without|cannot|if|unless|until|till|once|when|whether|would|could|should|may|might|must|can|will|be|open|untested|undecided|unsettled|pending|yet|before|tests?|needs?|awaits?|waits?|remains?)\b|n['’]t\b/i;
 
+/** Matches words by which a clause speaks of what is not the case yet. */
+const CONDITIONAL =
+  /\b(?:if|unless|until|till|once|when|whether|would|could|should|may|might|will)\b/i;
+/** The most claims that a remark on a statement about all claims names. */
+const MOST_NAMED = 3;
+
 /** Matches a claim's id with its status before the sentence that it says: `- C-1-1, run: …`. */
 const LABEL = /^[\s>•\d.)-]*C-\d{1,9}-\d{1,9}\b[^:]{0,8}\p{L}[^:]{0,60}:(?=\s)/u;
 
@@ -77,6 +85,15 @@ const GROUNDS: ReadonlyMap<string, Basis> = new Map([
   ['run', 'executed'],
   ['executed', 'executed'],
 ]);
+/** Matches "all claims", "every claim" or "each of the five claims", and the status that the text gives them. */
+const SAID_OF_ALL = new RegExp(
+  `\\b(?:all|every|each)\\s+(?:of\\s+)?(?:(?:the|our)\\s+)?(?:(?:\\d+|two|three|four|five|six|seven|eight|nine|ten)\\s+)?claims?\\s+(?:(?:is|was|were|are|has|have|been|all|now|since)\\s+)*(?:(${DECIDED})\\b|(run)\\s*(?:$|[),;.:]|and\\b)|(argued)\\s*(?:$|[),;.:]))`,
+  'i',
+);
+/** Matches "no claim is open" and the like. */
+const SAID_OF_NONE =
+  /\b(?:no|none\s+of\s+(?:the|our))\s+claims?\s+(?:(?:is|are|was|were|stays?|remains?|stands?|left|still)\s+)+(open|undecided)\b/i;
+
 /** Matches words by which a clause speaks of a claim's earlier status or of its contradiction. */
 const TURNS =
   /\b(?:false|wrong|untrue|denial|den(?:y|ies|ied)|opposite|contrary|against|challenge[sd]?|then|later|earlier|first|superseded|replaced|withdrawn|overturned)\b/i;
@@ -112,6 +129,36 @@ function contradictedIn(text: string, { claims }: State): string[] {
     ([claim, word]) =>
       `The synthesis contradicts the record: ${claim.claim.id} is ${formatStanding(claim)}, and it calls it "${word}"`,
   );
+}
+
+/**
+ * Returns the statements of the text about all claims that the record contradicts, each with the claims
+ * for which they are wrong. Claims that only repeat a document do not count.
+ */
+function contradictedOfAll(text: string, { claims }: State): string[] {
+  const counted = claims.filter(({ isFact }) => !isFact);
+  return clausesOf(text).flatMap((clause) => {
+    const all = SAID_OF_ALL.exec(clause);
+    const word = (all?.[1] ?? all?.[2] ?? all?.[3])?.toLowerCase();
+    if (word !== undefined && !TAKES_BACK.test(clause)) {
+      const others = counted.filter((claim) => isOtherwise(claim, word, true, clause));
+      return formatExceptions(others, `it calls all claims "${word}"`);
+    }
+    const none = SAID_OF_NONE.exec(clause)?.[1]?.toLowerCase();
+    if (none === undefined || CONDITIONAL.test(clause)) return [];
+    const open = counted.filter(({ standing }) => standing === 'open');
+    return formatExceptions(open, `it says that no claim is ${none}`);
+  });
+}
+
+function formatExceptions(claims: readonly ClaimState[], said: string): string[] {
+  if (claims.length === 0) return [];
+  const named = claims
+    .slice(0, MOST_NAMED)
+    .map((state) => `${state.claim.id} is ${formatStanding(state)}`);
+  const left = claims.length - named.length;
+  const more = left === 0 ? '' : `; ${left} more differ, too`;
+  return [`The synthesis contradicts the record: ${said}, but ${named.join(', ')}${more}`];
 }
 
 /**
