@@ -107,8 +107,8 @@ function slugIn({ staffed }: PlanView, { output }: PlanConfig): string {
 }
 
 /**
- * Formats the spec (the finished plan) as Markdown, with the unconfirmed findings that it relies
- * on. Empty if no plan was written.
+ * Formats the spec (the finished plan) as Markdown. Below the spec stand the questions of seats that nothing
+ * answered, and the unconfirmed findings of research that seats were shown. Empty if no plan was written.
  */
 export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): string {
   const { written } = plan;

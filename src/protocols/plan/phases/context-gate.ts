@@ -13,18 +13,18 @@ import { type AskedQuestion, removeDuplicates } from './ask-first.ts';
 export interface GatedSections {
   /** The sections that the seat is shown. */
   readonly shown: readonly ShownSection[];
-  /** Questions of the seat that were not answered, or only partly. */
+  /** Questions of the seat that neither documents nor research answered, or only partly. */
   readonly notKnown: readonly string[];
   /** Sections for which there was no room. */
   readonly cut: readonly Pick<ShownSection, 'path' | 'heading'>[];
-  /** Sections that match the topic but belong to other seats' clusters. */
+  /** Sections that match the topic but belong to none of the seat's clusters. */
   readonly withheld: readonly unknown[];
 }
 
 /** How many sections each search by rank returns, beyond those for the seat's questions. */
 const BY_RANK = 20;
 
-/** Chooses and records what each seat is shown in the first round and in all later ones. */
+/** Chooses and records which sections each seat is shown in all rounds. Returns them by the seat's id. */
 export async function gateContext(
   plan: PlanRun,
   seats: readonly string[],

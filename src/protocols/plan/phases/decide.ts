@@ -16,8 +16,8 @@ import { askPerson } from './person-gate.ts';
 const TURNS = 3;
 
 /**
- * Decides all questions that are still unanswered after the rounds, in the order in which they were
- * found.
+ * Decides the questions that are still unanswered after the rounds, in the order in which they were found:
+ * records what seats agreed on, and asks the person about the others. Without a person, those stay open.
  */
 export async function decideQuestions(plan: PlanRun): Promise<void> {
   // First record what seats agreed on, except options that the answer to another open question may still remove.

@@ -13,7 +13,7 @@ import type { Statement } from './statements.ts';
  * own seat was shown.
  */
 export const CONFLICT_KINDS = ['contradiction', 'trade-off', 'unowned', 'against-context'] as const;
-/** The kinds of conflict. */
+/** A kind of conflict, such as `trade-off`. */
 export type ConflictKind = (typeof CONFLICT_KINDS)[number];
 
 /** A conflict as a reader hands it in. */
@@ -49,8 +49,8 @@ export interface Conflict {
   /** Other words in which the question was found again. */
   readonly alsoAsked: readonly string[];
   /**
-   * True if the conflict was only found by readers that missed the contradiction planted to test
-   * them.
+   * True if no reader that found its planted contradiction has found the conflict apart from that
+   * contradiction. Conflicts that only a seat has found are unconfirmed as well.
    */
   readonly unconfirmed?: true | undefined;
 }
@@ -63,7 +63,7 @@ interface Taken {
 
 interface Taking {
   readonly edition: Edition;
-  /** Whether the reader that found these conflicts missed the planted statement. */
+  /** Whether the reader that found these conflicts missed the planted statement, or was shown none. */
   readonly isUnconfirmed?: boolean;
   /**
    * The statement that the planted one contradicts. A finding about these two is the control and no
@@ -73,11 +73,12 @@ interface Taking {
 }
 
 /**
- * Adds a reader's findings to the known conflicts, and also returns the findings that were refused, with the
- * reasons. Planted statements are removed from a finding; what is left may still be a conflict.
- * From edition 3 of the rules on, all statements of a conflict may come from one seat.
+ * Adds the conflicts that a reader found to the known ones. A conflict that asks a known question adds its
+ * statements to that question. Planted statements are left out of what was found; the other statements may still
+ * be a conflict. From edition 3 of the rules on, all statements of a conflict may come from one seat.
  * @param round the round after which the reader searched
  * @param ignored ids of planted statements
+ * @returns all conflicts known now, and the findings that are no conflicts, such as those with too few statements
  */
 export function takeConflicts(
   known: readonly Conflict[],
@@ -92,8 +93,8 @@ export function takeConflicts(
   let conflicts = known;
   const isLive = (id: string): boolean => byId.get(id)?.state === 'live';
   for (const { kind, statements: named, given: leaned = [], ...said } of found) {
-    // Leave out the planted statement, but keep the other statements of the finding, because they may contradict
-    // each other.
+    // Leave the planted statement out of a finding, but keep the finding's other statements, because they may
+    // contradict each other.
     const answers = [...new Set(named)].filter((id) => !ignored.has(id));
     const isTouched = listNamedStatements({ statements: named, given: leaned }).some((id) =>
       ignored.has(id),
@@ -102,7 +103,8 @@ export function takeConflicts(
       (id) => !ignored.has(id),
     );
     if (isTouched && (edition < 3 ? answers : ids).length < 2) continue;
-    // Edition 2 of the rules drops the finding's words, because they may be about the planted statement.
+    // Before edition 3 of the rules, drop the words of a finding that names the planted statement, because the words
+    // may be about that statement.
     const { question, why } = !isTouched
       ? said
       : edition < 3
@@ -224,7 +226,7 @@ function mergeFinding(
   given: readonly string[],
 ): Conflict {
   const options = [...new Set([...known.options, ...found])];
-  // A statement that has become an option of the question is no longer one on which it only rests.
+  // Remove from `given` each statement that has become an option of the question.
   const rest = [...new Set([...before, ...given])].filter((id) => !options.includes(id));
   return {
     ...known,
