@@ -39,8 +39,8 @@ export async function researchQuestions(
   if (run.tools.length === 0 || open.length === 0) return;
   const researched = await Promise.all(
     open.map((question, index) =>
-      // From edition 3 of the rules on, the key of a research step contains the question's id, so that the console
-      // can show the step in the column of the seat that asked.
+      // From edition 3 of the rules on, the key of a research step contains the question's id, by which the console
+      // finds the question to show in the step's column.
       researchOne(plan, `research/${editionOf(config) < 3 ? index + 1 : question.id}`, question),
     ),
   );
