@@ -328,7 +328,7 @@ export function protocolCommands(): Readonly<Record<string, Command>> {
   return Object.fromEntries([...DESKS].map(([name, { command }]) => [name, command]));
 }
 
-/** The description of each protocol for coding agents, by the protocol's name. */
+/** The descriptions of the protocols that coding agents may start, by the protocol's name. */
 export type ToolParts = ReadonlyMap<string, ToolPart>;
 
 /** Loads the home screen's part of every protocol that has one. */

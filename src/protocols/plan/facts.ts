@@ -147,8 +147,8 @@ export const conflictSchema = z.object({
   given: ids.optional(),
   alsoAsked: ids,
   /**
-   * Set if no reader that found its planted statement has found the conflict as well: only readers that missed
-   * it, or a seat that objects to what the person decided.
+   * Set if no reader that found its planted statement has found the conflict as well, but only readers that missed
+   * or had no planted statement, or a seat that objects to what the person decided.
    */
   unconfirmed: z.literal(true).optional(),
 });

@@ -32,8 +32,8 @@ export interface OutcomeFile {
 }
 
 /**
- * Returns the files of a plan: the spec, its JSON, fixes, research and status. Empty if no plan was
- * written.
+ * Returns the files of a plan: the spec, the spec as JSON and its fixes. If research found anything, a file has the
+ * findings; if the topic is a file `topic.md`, a status file belongs beside it. Empty if no plan was written.
  */
 export function filesOf(run: RunView, plan: PlanView, config: PlanConfig): OutcomeFile[] {
   const { written } = plan;

@@ -214,7 +214,8 @@ async function findEarlier(
     }
     return undefined;
   });
-  // A run cannot be resumed if the repository no longer has the commit that the run read. Plan the topic anew.
+  // Plan the topic anew if the repository no longer has the commit that the earlier run read, because that run
+  // cannot be resumed.
   return made?.commit !== undefined && !(await tree.has(made.commit)) ? undefined : made;
 }
 

@@ -89,13 +89,13 @@ async function readCarried(
   let isSeen = false;
   for (const [index, model] of readersOf(plan, key).entries()) {
     const step = `${key}/carried-${index + 1}`;
-    // The part planted for the first reader may follow from its citations after all, so the second reader
-    // gets the program's own example instead.
+    // A first reader that missed its planted part may have been right, because that part may follow from its
+    // citations after all. So test the second reader with the program's own example.
     const control =
       index > 0 || planted === undefined
         ? house
         : { text: planted.text, cited: findCited(planted) };
-    // The first reader did not notice the planted part, so none of its findings count.
+    // A second reader is asked only if the first one missed the planted part, so forget what the first one found.
     if (index > 0) read.clear();
     const todo = parts.filter((part) => !read.has(keyOf(part)));
     const all = [...todo.map((part) => ({ text: part.text, cited: findCited(part) })), control];
@@ -196,7 +196,8 @@ async function compareParts(
   let why = MISSED;
   for (const [index, model] of readersOf(plan, key).entries()) {
     const control = plantPart(parts, basis, plan.config.seed, index + 1);
-    // Without a planted contradiction, a reader that finds nothing cannot show that it would find one.
+    // Ask no reader if no contradiction can be planted: a reader that finds nothing could not show that it would
+    // find a contradiction.
     if (control === undefined)
       return {
         compared: 'missed',

@@ -122,7 +122,7 @@ function makeUnconfirmedSection(place: string, heading: string, text: string): S
   const [path = place, lines = ''] = place.split('#');
   const tokens = estimateTokens(text);
   const piece = { path, heading, text, tokens, clusters: [], unconfirmed: true as const };
-  // Lines of a page of a PDF or a similar document are cited as `p3L10-L12`.
+  // Keep a place such as `p3L10-L12` as it is: it cites lines on a page of a PDF or a similar document.
   if (lines !== '' && !/^L\d/.test(lines)) return { ...piece, from: 0, to: 0, lines };
   const [from = 0, to = from] = [...lines.matchAll(/\d+/g)].map(([number]) => Number(number));
   return { ...piece, from, to };

@@ -40,8 +40,7 @@ import { rereadAll } from './reread.ts';
 type GatedBySeat = ReadonlyMap<string, GatedSections>;
 
 /**
- * Holds the rounds of a plan: at most as many as the settings allow, fewer if no question is open that another
- * round could settle.
+ * Holds rounds until no question is open that another round could settle, but at most as many as the settings allow.
  * @param gated what each seat is shown of the documents, by the seat's id
  */
 export async function holdRounds(
@@ -127,9 +126,8 @@ async function speakFirst(
 }
 
 /**
- * Asks the chair's model for conflicts between statements, and then another model unless the first one
- * has found a contradiction that was planted to test it. Records the findings. Does nothing if fewer than two
- * statements stand.
+ * Asks the chair's model for conflicts between statements, and then another model unless the first one has found a
+ * contradiction planted to test it. Records the findings. Does nothing if fewer than two statements stand.
  * @param phase the prefix of the recorded steps
  */
 export async function findConflicts(

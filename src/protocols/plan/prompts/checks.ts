@@ -13,8 +13,8 @@ import type { Part } from '../rules/checks.ts';
 import { buildPromptWithoutTopic } from './opening.ts';
 
 /**
- * The schema of a reader's verdict on one part of the spec: does it follow from the statements that
- * it cites?
+ * The schema of a reader's verdict on one part of the spec: whether it follows from the statements that it cites
+ * (`carried`), the words of a statement that show it (`quotation`), and what no statement says (`missing`).
  */
 export const citationSchema = z.object({
   carried: z.enum(['wholly', 'partly', 'not']),

@@ -78,7 +78,8 @@ interface Taking {
  * be a conflict. From edition 3 of the rules on, all statements of a conflict may come from one seat.
  * @param round the round after which the reader searched
  * @param ignored ids of planted statements
- * @returns all conflicts known now, and the findings that are no conflicts, such as those with too few statements
+ * @returns all conflicts known now, and what the reader found that is no conflict, with the reasons, such as that
+ * it names too few statements
  */
 export function takeConflicts(
   known: readonly Conflict[],
@@ -93,8 +94,8 @@ export function takeConflicts(
   let conflicts = known;
   const isLive = (id: string): boolean => byId.get(id)?.state === 'live';
   for (const { kind, statements: named, given: leaned = [], ...said } of found) {
-    // Leave the planted statement out of a finding, but keep the finding's other statements, because they may
-    // contradict each other.
+    // Leave the planted statement out of a reported conflict, but keep the conflict's other statements, because they
+    // may contradict each other.
     const answers = [...new Set(named)].filter((id) => !ignored.has(id));
     const isTouched = listNamedStatements({ statements: named, given: leaned }).some((id) =>
       ignored.has(id),
@@ -103,8 +104,8 @@ export function takeConflicts(
       (id) => !ignored.has(id),
     );
     if (isTouched && (edition < 3 ? answers : ids).length < 2) continue;
-    // Before edition 3 of the rules, drop the words of a finding that names the planted statement, because the words
-    // may be about that statement.
+    // Before edition 3 of the rules, drop the words of a reported conflict that names the planted statement, because
+    // the words may be about that statement.
     const { question, why } = !isTouched
       ? said
       : edition < 3
@@ -115,8 +116,8 @@ export function takeConflicts(
         : { question: withoutIds(said.question, ignored), why: withoutIds(said.why, ignored) };
     const standing = ids.filter(isLive);
     const live = answers.filter(isLive);
-    // If the finding names only one option, that option contradicts the given statements. All of them then become
-    // options, because a question needs at least two.
+    // If a reported conflict names only one option, that option contradicts the given statements. The given
+    // statements then become options as well, because a question needs at least two.
     const isLone = !isOfOne(kind) && answers.filter((id) => byId.has(id)).length < 2;
     const options = isLone ? standing : live;
     const seats = new Set(standing.map((id) => byId.get(id)?.role));
@@ -136,8 +137,8 @@ export function takeConflicts(
       ),
     );
     const given = standing.filter((id) => !options.includes(id));
-    // A finding that named the planted contradiction counts as unconfirmed, because its other statements may not
-    // contradict each other.
+    // A reported conflict that names the planted contradiction counts as unconfirmed, because its other statements
+    // may not contradict each other.
     const isDoubtful = edition >= 3 && (isUnconfirmed || (isTouched && ids.includes(turned ?? '')));
     conflicts =
       same === undefined
@@ -174,7 +175,7 @@ function withoutIds(text: string, ids: ReadonlySet<string>): string {
   return text.replace(/[\p{L}\p{N}_-]+/gu, (word) => (ids.has(word) ? 'another statement' : word));
 }
 
-/** Returns the ids of all statements that a finding names, each once. */
+/** Returns the ids of all statements that a reported conflict names, as options or as given, each once. */
 export function listNamedStatements({
   statements,
   given = [],

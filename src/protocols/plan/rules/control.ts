@@ -142,11 +142,11 @@ export function swapIds(found: FoundConflict, swap: IdSwap): FoundConflict {
 const MIN_NAMED_WITH_PLANT = 3;
 
 /**
- * Returns whether a reader found the planted contradiction: one finding names the planted statement together with
- * the statement that it contradicts, and names at most a third of all statements. False if the reader pairs the
- * planted statement with more than a third of all statements, because such a reader may only find it odd. False
- * as well if the reader seems to pair everything with everything. Few statements are always allowed: two in a
- * finding, three over all findings with the planted one.
+ * Returns whether a reader found the planted contradiction: one conflict that it reports names the planted statement
+ * together with the statement that it contradicts, and at most a third of all statements. False if the reader pairs
+ * the planted statement with more than a third of all statements, because such a reader may only find it odd. False
+ * as well if the reader seems to pair everything with everything. Few statements are always allowed: two in one
+ * conflict, three over all conflicts with the planted statement.
  * @param shown the number of statements that the reader was shown
  */
 export function hasFoundPlant(

@@ -126,7 +126,7 @@ export function checkDraft(
     const after = task.after.filter((at) => !unknown.includes(at));
     return dropInvalidIds({ ...task, after }, what, true);
   });
-  // Unlike decisions, risks and open questions may cite withdrawn statements.
+  // Risks and open questions may cite withdrawn statements; decisions may not.
   const risks = draft.risks.map((risk) => dropInvalidIds(risk, risk.text, false));
   const openQuestions = draft.openQuestions.map((question) =>
     dropInvalidIds(question, question.text, false),

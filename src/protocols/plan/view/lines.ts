@@ -13,7 +13,10 @@ import { describeStateAndQuestions } from './wording.ts';
 /** Facts that only repeat a seat's own words, which were printed just before. */
 const TOLD_BY_SEATS: ReadonlySet<string> = new Set(['statements.made', 'conflicts.answered']);
 
-/** Returns an object that formats each new fact of a plan as lines of progress. */
+/**
+ * Returns an object that formats each new fact of a plan as lines of progress. Facts that only repeat a seat's own
+ * words give no line.
+ */
 export function planTeller(): Teller {
   let plan = EMPTY_PLAN;
   return {
