@@ -328,7 +328,7 @@ export function protocolCommands(): Readonly<Record<string, Command>> {
   return Object.fromEntries([...DESKS].map(([name, { command }]) => [name, command]));
 }
 
-/** The description of each protocol for coding agents, by the protocol's name. */
+/** The descriptions of the protocols that coding agents may start, by the protocol's name. */
 export type ToolParts = ReadonlyMap<string, ToolPart>;
 
 /** Loads the home screen's part of every protocol that has one. */
@@ -342,12 +342,12 @@ export function loadToolParts(): Promise<ToolParts> {
 }
 
 /**
- * Does, after a run was resumed, what its protocol's own command does at the end of a run. For a plan, this is to
- * write the plan's files.
+ * Does the last work on a run that was resumed: the work that the protocol's own command does when its run has
+ * ended. For a plan, this is to offer or write the plan's files.
  * @param name the protocol's name
  * @param run the run's id
  * @param wasDone whether the run had ended before it was resumed
- * @returns the exit code, or undefined for protocols whose command does nothing after its run
+ * @returns the exit code, or undefined if nothing was to be done
  */
 export async function finishResumedRun(
   name: string,
@@ -359,8 +359,8 @@ export async function finishResumedRun(
 }
 
 /**
- * Loads the description of one protocol for coding agents, or undefined if only people can start
- * the protocol.
+ * Loads the description of one protocol for coding agents. Resolves to undefined if there is no such protocol,
+ * or only people can start it.
  */
 export async function loadToolPart(name: string): Promise<ToolPart | undefined> {
   return DESKS.get(name)?.tool?.();

@@ -40,8 +40,8 @@ export const EXPORTED: readonly Exported[] = [
   },
   { key: 'plan', describe: describePlan, of: exportedPlan },
   { key: 'team', describe: describeTeam, of: exportedTeam },
-  // The state of every protocol that is written with the SDK, including people's own. The key is `debate` because
-  // exports of older versions use it.
+  // This field has the state of every protocol that is written with the SDK, people's own protocols included. Its
+  // key is `debate` because exports of older versions use that key.
   { key: 'debate', describe: describeSdkView, of: exportedSdkView },
   { key: 'records', describe: makeRecordedSchema, of: toExportedFacts },
 ];

@@ -79,7 +79,7 @@ function predictionInputs(
 
 /**
  * Loads the method of a recorded debate.
- * @throws DeliberateError if the run ended before a method was chosen
+ * @throws DeliberateError if the method was left to the program and none has been chosen yet
  */
 export async function loadRecordedMethod(
   config: unknown,

@@ -68,8 +68,8 @@ export function selectSeats<S extends Pick<Seat, 'role'>>(
 }
 
 /**
- * Describes the seats that the panel lacks for the method: `2 more seats`. Returns undefined if no
- * seat is missing.
+ * Says for which role the panel has too few or too many seats for the method, such as `it needs at least 2
+ * of seat, not 1`. Returns undefined if the panel suits the method.
  */
 export function describeMissingSeats(
   { seats }: AnyDefinition,

@@ -68,17 +68,17 @@ function lengthOf(form: ExamForm): number {
 }
 
 /**
- * Returns the form of the reading test with this number of statements, or undefined if there is
- * none.
+ * Returns the form of the reading test with this number of statements (28 or 24), always with the present
+ * wording for 28. Undefined for any other number.
  */
 export function findExamForm(items: number): ExamForm | undefined {
   return [EXAM, SHORTER_EXAM].find((form) => lengthOf(form) === items);
 }
 
 /**
- * The most errors that a model may make in the reading test if it replaces a model that failed the test.
- * None of these errors may be to call a false statement true. This is stricter than for the first model,
- * because with each further test it is more likely that a careless reader passes by luck.
+ * The most errors that a model may make in the reading test if it replaces a model that failed the test. Such a
+ * model must also call no statement true that the text does not make true. This is stricter than for the first
+ * model that is tested, because each further test makes it more likely that a careless reader passes by luck.
  */
 export const MOST_ERRORS_OF_A_SUBSTITUTE = 1;
 
@@ -201,8 +201,8 @@ function passagesOf(figures: Figures, { earlierWords = false }: ExamForm): Passa
     },
     {
       says: 'Paint is ordered in spring. An order that has not arrived by June is cancelled, and no second one is placed in that year.',
-      // The older true statement was debatable: the text does not exclude a second order if the
-      // paint arrives in time.
+      // The true statement in the earlier words was debatable: the text about paint does not exclude that paint is
+      // ordered twice if the first delivery arrives in time.
       true: earlierWords
         ? 'At most one order of paint is placed in a year.'
         : 'Paint that has not arrived by June is not ordered again in that year.',
@@ -219,8 +219,8 @@ function passagesOf(figures: Figures, { earlierWords = false }: ExamForm): Passa
 function openStatements(figures: Figures, { earlierWords = false }: ExamForm): string[] {
   return [
     'The spare dinghies are older than the others.',
-    // The older statement was debatable: a reader could take a price in the text as the price for
-    // everybody, which would contradict the statement.
+    // In the earlier words, the statement about what members pay was debatable: a reader could take the price in
+    // the text as the price for everybody, which would contradict the statement.
     earlierWords
       ? 'Members of the school pay less for hire than guests.'
       : 'Members of the school hire a boat more often than guests.',
@@ -281,8 +281,9 @@ interface ExamCount {
 }
 
 /**
- * Returns whether a model's result in the reading test allows it to decide claims. A result for an
- * unknown number of statements is no pass.
+ * Returns whether a model's result in the reading test is good enough for the model to decide claims: neither
+ * the errors nor the statements wrongly called true exceed what the form of the test allows. False if no form
+ * of the test has this number of items.
  */
 export function isPass({ items, errors, calledTrue }: ExamCount): boolean {
   const form = findExamForm(items);
@@ -290,16 +291,18 @@ export function isPass({ items, errors, calledTrue }: ExamCount): boolean {
 }
 
 /**
- * Returns whether a result in the reading test suffices for a model that replaces a model which failed the
- * test. Fewer errors are allowed than in `isPass`.
+ * Returns whether a result in the reading test is good enough for a model that replaces a model which failed
+ * the test: a pass with at most one error, and no statement wrongly called true.
  */
 export function isPassAsSubstitute(count: ExamCount): boolean {
   return isPass(count) && count.errors <= MOST_ERRORS_OF_A_SUBSTITUTE && count.calledTrue === 0;
 }
 
 /**
- * Counts the errors in a model's answers. A missing item counts as an error, and so does an item
- * with two different answers.
+ * Counts the errors in a model's answers to the reading test. An item without an answer counts as an error, and
+ * so does an item with two different answers. Findings other than `true_in_text` and `false_in_text` all count
+ * as the same answer: the text leaves the statement open.
+ * @param answers the model's findings, by the numbers of the items from 1
  */
 export function markExam(
   { items }: Exam,

@@ -15,7 +15,7 @@ export const FINDINGS = [
   'partly',
   'needs_a_test',
 ] as const;
-/** One of the answers in `FINDINGS`. */
+/** What a reader finds about a statement, such as `true_in_text`. */
 export type Finding = (typeof FINDINGS)[number];
 
 const MEANINGS: Readonly<Record<Finding, string>> = {

@@ -17,7 +17,10 @@ export const RESEARCHER = 'researcher';
 /** The name used instead of a seat's role in statements made by the person. */
 export const PERSON = 'person';
 
-/** The name under which tools know the repository: it begins the paths of files that a researcher reads. */
+/**
+ * The name under which tools know the repository. The paths of files that a researcher reads begin with this
+ * name.
+ */
 export const ROOT = 'repo';
 
 const cardSchema = z.object({
@@ -50,16 +53,17 @@ export const configSchema = z.object({
   commit: z.object({ hash: z.string(), dirty: z.boolean() }).optional(),
   seed: z.number().int(),
   /**
-   * The edition of the rules: a number that rises when the plan's prompts or rules change. From edition 3
-   * on, no conflict is dropped and the spec is read again. From edition 4 on, fixes contain the replacement
-   * text, and another topic's files are not taken for the run's own. From edition 5 on, each control (a
-   * statement planted to test readers) resembles a statement of the seat that it is attributed to, and the
-   * person may say that options go together. From edition 6 on, a control needs a figure only if each
-   * statement of that seat has one, the writer of the control is told so, and the control's number among the
-   * statements of the seat is random. From edition 7 on, each part of the spec that no reader read who had
-   * found the planted fault is listed as unread, controls are measured against their seat's statements, and a
-   * seat has to say how options go together. From edition 8 on, a control is refused if its words do not follow
-   * each other as words of the other statements do. Absent in runs of edition 1.
+   * The edition of the rules: a number that rises when the plan's prompts or rules change. Absent in runs of
+   * edition 1. A control is a statement planted to test readers. What came with each edition:
+   * - 3: no conflict is dropped, and readers read the spec again.
+   * - 4: fixes contain the replacement text, and another topic's files are not taken for the run's own.
+   * - 5: each control resembles a statement of the seat that it is attributed to, and the person may say that
+   *   options go together.
+   * - 6: a control needs a figure only if each statement of that seat has a figure, and the writer of the
+   *   control is told so. The control's number among the statements of the seat is random.
+   * - 7: a part of the spec is listed as unread if only readers that missed the planted fault have read it.
+   *   Controls are measured against the statements of their seat. A seat has to say how options go together.
+   * - 8: a control is refused if its words do not follow each other as words of the other statements do.
    */
   prompts: z.literal(EDITIONS).optional(),
   look: lookSchema,
@@ -101,7 +105,7 @@ export const LATEST = { prompts: 8 } as const satisfies Partial<PlanConfig>;
 /** The edition of a plan's rules and prompts. */
 export type Edition = 1 | (typeof EDITIONS)[number];
 
-/** Returns the edition of the rules that a run follows; 1 for runs that recorded none. */
+/** Returns the edition of the rules that a run follows; 1 if its settings name no known edition. */
 export function editionOf({ prompts }: { readonly prompts?: unknown }): Edition {
   return EDITIONS.find((edition) => edition === prompts) ?? 1;
 }

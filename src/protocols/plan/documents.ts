@@ -32,24 +32,26 @@ const MARGIN = 20;
 /** The most characters of a query; a topic can be longer. */
 const LONGEST_QUERY = 20_000;
 
-/** A cluster (domain of documents) with fewer tokens than this is shown whole. */
+/**
+ * The most tokens of a cluster (domain of documents) whose sections are all looked through for each question of
+ * a seat, whatever a search finds.
+ */
 export const SMALL_CLUSTER = 1_500;
 
 interface Wanted {
   /**
-   * What to search for. If absent, all sections of the clusters are returned, provided that they have at
-   * most `most` tokens.
+   * What to search for. If absent, all sections are returned of each cluster that has at most `most` tokens.
    */
   readonly query?: string;
-  /** The clusters whose sections are searched; all if absent. */
+  /** The clusters whose sections are searched. If absent, a query searches all clusters. */
   readonly clusters?: readonly string[];
   readonly limit?: number;
   readonly most?: number;
 }
 
 /**
- * Searches the documents. Returns sections, the best first. The list is empty if there is no index
- * or the search was refused.
+ * Searches the documents. Returns sections, the best first, without those of topics and earlier plans. The
+ * list is empty if there is no index or the search was refused.
  * @param key the key of the recorded step
  * @param wanted the query, the clusters to search, and how many sections are wanted
  */
@@ -62,7 +64,7 @@ export async function searchDocuments(
   const asked = {
     ...wanted,
     ...(query === undefined ? {} : { query: query.slice(0, LONGEST_QUERY) }),
-    // Ask for more hits than are needed, because some of them are left out below.
+    // Ask for more hits than are needed, because hits in topics and earlier plans are left out below.
     ...(limit === undefined ? {} : { limit: limit + MARGIN }),
   };
   const found = (await callTool(plan, key, SEARCH_TOOL, asked, foundSchema))?.chunks ?? [];

@@ -64,8 +64,8 @@ export function planPlan(
           prompt: { low: opening + all.low, high: opening + all.high },
           answer: STATED,
         },
-        // Before each search for conflicts, a model writes a control (a planted statement) from what
-        // the seat was shown, and is asked again if no control is fit.
+        // Before each search for conflicts, a model writes controls (statements to be planted) for a seat from
+        // what that seat was shown, and is asked again if none of them can be used.
         {
           calls: { low: 1, high: 4 * rounds },
           prompt: { low: opening + all.low, high: opening + gateTokens + all.high },
@@ -79,8 +79,8 @@ export function planPlan(
           },
           answer: { low: 800, high: 3_000 },
         },
-        // These calls read each part of the spec, together with a planted one. The calls after them compare all
-        // parts.
+        // In these calls, a model reads one part of the spec, or a planted one. In the calls of the next entry, it
+        // compares all parts.
         {
           calls: { low: 2, high: 2 * PARTS * count },
           prompt: READ,
@@ -107,7 +107,10 @@ function withMore({ low, high }: Span, tokens: number): Span {
 /** The estimated calls of a run, by its settings, because displays ask many times a second. */
 const PLANNED = new WeakMap<object, Span | undefined>();
 
-/** Returns how many of the calls that were estimated before the run are still to come. */
+/**
+ * Returns how many of the calls that were estimated before the run are still to come; undefined if the run's
+ * settings cannot be read.
+ */
 export function countCallsLeft(view: RunView): CallsLeft | undefined {
   if (!PLANNED.has(view.config)) PLANNED.set(view.config, estimateCalls(view));
   const planned = PLANNED.get(view.config);

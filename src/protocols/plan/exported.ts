@@ -72,7 +72,10 @@ export function describePlan() {
     .optional();
 }
 
-/** Returns a plan's part of an exported run. Undefined if no specialists were chosen yet. */
+/**
+ * Returns a plan's part of an exported run. Undefined if no specialists were chosen yet, and for runs of other
+ * protocols.
+ */
 export function exportedPlan(facts: readonly AnyFact[]): z.infer<ReturnType<typeof describePlan>> {
   const plan = planOf(facts);
   if (plan.staffed === undefined) return undefined;

@@ -56,28 +56,29 @@ const checksSchema = z.object({
   /** Parts that do not follow from what they cite. */
   notCarried: makeListSchema(remarkSchema),
   /**
-   * Decisions, interfaces and changes of data that no reader compared with their citations who had found
-   * the planted part, with the reasons. Parts in `notCarried` are left out. Absent before edition 7.
+   * Decisions, interfaces and changes of data that count as unread, with the reasons: the call to their reader
+   * failed, or every reader missed the planted part. Parts in `notCarried` are left out. Absent before
+   * edition 7.
    */
   notRead: makeListSchema(remarkSchema).optional(),
   /** Whether a reader found the planted contradiction among all parts. */
   compared: z.enum(SHOWN),
   /**
-   * Parts, or a part and a withdrawn statement, that cannot both hold: their texts, word for word; a
-   * withdrawn statement has its id before its text.
+   * Pairs that cannot both hold: two parts, or a part and a withdrawn statement. `parts` has their texts, word
+   * for word; the text of a withdrawn statement has its id before it.
    */
   contradictions: makeListSchema(z.object({ parts: makeListSchema(z.string()), why: z.string() })),
   /**
-   * Parts, tasks among them, that no reader compared with the others who had found the planted
-   * contradiction, with the reasons. The text of a task is its title and when it is done. Absent before
-   * edition 7.
+   * All parts, tasks among them, if no reader that looked for contradictions among them found the planted
+   * contradiction, each with the reason; otherwise empty. The text of a task is its title and when it is done.
+   * Absent before edition 7.
    */
   notCompared: makeListSchema(remarkSchema).optional(),
 });
 
 /**
  * The schema of a fix: a change that a plan proposes to existing code. It quotes the passage that
- * is to be changed. Files in `docs/fixes` have the same fields.
+ * is to be changed, with its first (`from`) and last line (`to`). Files in `docs/fixes` have the same fields.
  */
 export const fixSchema = z.object({
   title: z.string(),
@@ -145,7 +146,10 @@ export const conflictSchema = z.object({
   /** Ids of statements that the question rests on and that are no options. */
   given: ids.optional(),
   alsoAsked: ids,
-  /** Set if only readers that missed their planted statement have found the conflict. */
+  /**
+   * Set if no reader that found its planted statement has found the conflict as well, but only readers that missed
+   * or had no planted statement, or a seat that objects to what the person decided.
+   */
   unconfirmed: z.literal(true).optional(),
 });
 
@@ -241,7 +245,7 @@ export const describePlanFacts = () =>
       conflicts: makeListSchema(conflictSchema),
       /** Findings that code refused, with the reasons. */
       refused: makeListSchema(z.object({ question: z.string(), why: z.string() })),
-      /** Why nobody looked: the call failed. */
+      /** Why no conflicts were found: the call to the model that was to look for them failed. */
       why: z.string().optional(),
       /** The seat that objects to what the person decided; absent if a reader looked at all statements. */
       seat: z.string().optional(),
@@ -255,8 +259,8 @@ export const describePlanFacts = () =>
           text: z.string(),
           seen: z.boolean(),
           /**
-           * The id under which the reader saw the planted statement, if it is another: the statement with this
-           * id was then shown under the planted one's.
+           * The id of the real statement with which the planted statement swapped ids when both were shown to the
+           * reader; absent if no ids were swapped.
            */
           shownAs: z.string().optional(),
           /** The model that wrote the planted statement; absent if code made it. */
@@ -287,8 +291,8 @@ export const describePlanFacts = () =>
       conflict: z.string(),
       option: z.string().optional(),
       /**
-       * How the options go together, if the person says that there is no conflict. `options` are those not
-       * withdrawn at the time.
+       * How the options go together, if the person says that there is no conflict. `options` are the ids of the
+       * options that were not withdrawn at that time.
        */
       together: z.object({ how: z.string(), options: z.array(z.string()) }).optional(),
       /**
@@ -299,13 +303,13 @@ export const describePlanFacts = () =>
       /** Why the person's choice was refused, so that the question stays open. */
       why: z.string().optional(),
     }),
-    /** A question that a seat calls misread was read again by somebody who saw only its statements. */
+    /** A question that, as a seat says, misreads its statements was checked by a reader who saw nothing else. */
     factSchema('conflict.reread', {
       round,
       conflict: z.string(),
       /**
-       * Whether the statements do not say what the question claims, by a reader who told the program's own
-       * examples apart.
+       * True if the reader found that the statements say something else than the question claims, and the same
+       * reader judged two built-in examples rightly. False otherwise.
        */
       isMisread: z.boolean(),
       why: z.string(),

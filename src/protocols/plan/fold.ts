@@ -16,7 +16,7 @@ import {
   withdrawStatement,
 } from './rules/statements.ts';
 
-/** A recorded search for conflicts by one model. */
+/** A recorded search for conflicts by one model, or a seat's objections to what the person decided. */
 export type Examination = FactOf<'conflicts.examined'>;
 
 /** The present state of a plan. Lists are in the order of the facts. */
@@ -34,14 +34,14 @@ export interface PlanView {
   /** The changes by seats that code refused. */
   readonly refusals: readonly RefusedChange[];
   readonly conflicts: readonly Conflict[];
-  /** The searches for conflicts. */
+  /** The searches for conflicts, and the seats' objections to what the person decided. */
   readonly examined: readonly Examination[];
   readonly answers: readonly SeatAnswers[];
-  /** What the person decided on questions. */
+  /** The latest decision on each question: by the person, by the seats' agreement, or to leave it open. */
   readonly decided: readonly FactOf<'conflict.decided'>[];
   /**
    * The results of rereading: if a seat says that a question misreads the statements, a reader
-   * checks whether it does.
+   * checks whether it does. Results on a question that is found again later are dropped.
    */
   readonly reread: readonly FactOf<'conflict.reread'>[];
   /**
@@ -89,8 +89,7 @@ export function planOf(facts: Iterable<AnyFact>): PlanView {
 }
 
 /**
- * Updates the state of a plan by one fact. Returns the same object if plans do not record such
- * facts.
+ * Returns the state of a plan after one more fact; the same object if the fact does not change it.
  */
 export function foldPlan(view: PlanView, any: AnyFact): PlanView {
   const fact = PLAN.own(any);
@@ -121,7 +120,7 @@ export function foldPlan(view: PlanView, any: AnyFact): PlanView {
         ...view,
         conflicts: fact.conflicts,
         examined: [...view.examined, fact],
-        // A conflict that is found again after it was called misread is open again.
+        // A conflict that a reader found to be misread is open again once a later search finds it again.
         reread: view.reread.filter(({ conflict }) => !isFoundAgain(fact, conflict)),
       };
     case 'conflicts.answered':
@@ -157,8 +156,9 @@ function isFoundAgain({ found, conflicts }: Examination, conflict: string): bool
 
 /**
  * Turns what a model found in a search for conflicts into conflicts. Returns all conflicts known now, and the
- * refused findings. If the model missed the contradiction that was planted to test it, its findings count as
- * unconfirmed; before edition 3 of the rules, they are dropped.
+ * refused findings. Unless the model found a contradiction that was planted to test it, its findings count as
+ * unconfirmed. Before edition 3 of the rules, the findings of a model that missed the contradiction are
+ * dropped, and no conflict is marked as unconfirmed.
  */
 export function takeFound(
   { conflicts: known, statements, edition }: PlanView,
@@ -217,7 +217,7 @@ function restoreStatement(statement: Statement): Statement {
 
 /**
  * Returns whether the last model that looked for conflicts in a round found the contradiction that
- * was planted to test it.
+ * was planted to test it. False if none was planted, or nobody looked.
  */
 export function isExamined({ examined }: PlanView, round: number): boolean {
   const last = examined.findLast(

@@ -47,8 +47,7 @@ export class PlanRun {
   }
 
   /**
-   * The state folded from all facts of the run so far, including those of earlier attempts that this
-   * attempt has replayed.
+   * The state folded from all facts that `record` has written so far or, in a resumed run, has found on record.
    */
   get view(): PlanView {
     return this.#view;
@@ -68,7 +67,7 @@ export class PlanRun {
     return change === undefined ? seat : { ...seat, model: change.model };
   }
 
-  /** Returns the title of a seat. */
+  /** Returns the title of a seat, or the id itself if there is no such seat. */
   title(id: string): string {
     return this.#seats.get(id)?.title ?? id;
   }
@@ -92,8 +91,9 @@ export class PlanRun {
   }
 
   /**
-   * Asks a seat for an answer of the question's schema, and again if the call fails. `how` replaces the
-   * single call, such as by a conversation with tools.
+   * Asks a seat for an answer of the question's schema; up to three times if calls fail. Resolves to the answer
+   * as `value`, or to `why` there is none.
+   * @param how replaces the single call, such as by a conversation with tools
    */
   async ask<T>(key: string, question: Question<T>, how?: SeatAsker): Promise<FormAnswer<T>> {
     const { seat, model, schema, timeoutMs, about, messages, isShownAttached, ...rest } = question;

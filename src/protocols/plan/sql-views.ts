@@ -23,7 +23,7 @@ const lastChange = (name: string): string =>
 /** The SQL views of a plan's facts. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
-    // The statements as they were first made, numbered for each seat.
+    // This view has the statements in the words in which they were first made, with a number for each seat.
     name: 'statement_said',
     select: `SELECT made.run_id, made.seq, ${factField('made', 'role')} AS role, ${factField('made', 'round')} AS round,
     ${factField('made', 'role')} || '-' || (item.key + 1 + coalesce((
@@ -34,16 +34,16 @@ export const SQL_VIEWS: readonly SqlView[] = [
   FROM typed_fact made, json_each(made.body, '$.add') item WHERE made.type = 'statements.made'`,
   },
   {
-    // The conflicts as they were last recorded.
+    // This view has the conflicts of the last recorded search.
     name: 'conflict_last',
     select: `SELECT looked.run_id, looked.seq, asked.key, json_extract(asked.value, '$.id') AS id, asked.value AS body
   FROM typed_fact looked, json_each(looked.body, '$.conflicts') asked
   WHERE looked.type = 'conflicts.examined' AND ${isLatest('looked')}`,
   },
   {
-    // The options of each question, including compromises that seats proposed after the last search for
-    // conflicts. `since` gives their order. `first` is the fact with which an option was added: a choice gives
-    // up only options that were added before it.
+    // This view has the options of each question, including compromises that seats proposed after the last search
+    // for conflicts. The options are in the order of `since` and `place`. `first` is the number of the fact that
+    // added the option, because a decision withdraws only options that were added before the decision.
     name: 'conflict_option',
     select: `SELECT last.run_id, last.id, named.value AS option, last.seq AS since, named.key AS place,
     min(

@@ -18,7 +18,10 @@ function placeOf(key: string): number {
   return PHASES.length + ROUNDS + LAST.indexOf(phase);
 }
 
-/** Returns whether the step `key` is the step `from` or a later one. */
+/**
+ * Returns whether the step `key` belongs to the same phase of a plan as the step `from`, or to a later phase. In
+ * a round, the seats' answers are one phase, and the searches for conflicts are the next.
+ */
 export function isFrom(key: string, from: string): boolean {
   return placeOf(key) >= placeOf(from);
 }

@@ -36,8 +36,8 @@ export function shortSlug(title: string): string {
 const MOST_WORDS = 6;
 
 /**
- * Returns the name for the files that the chair proposed. Undefined if it is too long or contains
- * other characters than letters and digits.
+ * Converts the name that the chair proposed for a plan's files to a slug. Undefined if the name contains no letter,
+ * or if the slug is longer than 40 characters or six words, or has other characters than letters, digits and hyphens.
  */
 export function proposedSlug(name: string): string | undefined {
   const slug = slugOf(name.trim());

@@ -13,7 +13,7 @@ export const ARCHIVE: ArchiveReader = {
   folded: EXPORTED.map(({ key }) => key),
 };
 
-/** Returns the JSON schema of an exported run, for publication. */
+/** Returns the schema of an exported run of any protocol, from which the published JSON Schema is made. */
 export function archiveSchema(): z.ZodType {
   return describeArchive(
     [...new Set(VOCABULARIES.flatMap(({ schemas }) => [...schemas]))],
@@ -37,7 +37,11 @@ function archiveOf(store: Store, id: string, program: string): Archive {
   return { ...frame, ...Object.fromEntries(folded), steps, facts };
 }
 
-/** Formats a run as an export, which `deliberate import` reads. */
+/**
+ * Formats a run as an export, which `deliberate import` reads.
+ *
+ * @throws StoreError if there is no run with that id
+ */
 export async function archiveText(store: Store, run: string): Promise<string> {
   return `${escapeLoose(JSON.stringify(archiveOf(store, run, readVersion()), null, 1))}\n`;
 }

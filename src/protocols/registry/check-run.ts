@@ -141,7 +141,7 @@ function checkRequest(request: Request, at: Path, wrong: Wrong): void {
 }
 
 function checkModel(model: string, at: Path, wrong: Wrong): void {
-  // The server of a model is not checked: a run can be read without its server.
+  // Check only the form of a model's name, not whether its server exists: a run can be read without the server.
   if (!hasSpecForm(model)) throw wrong(at, `no model: ${showName(model)}`);
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../table.ts';
 import { FACTS } from '../vocabulary.ts';
 
-/** All protocols of this program, and those in people's own files. */
+/** What commands use of the protocols of this program and of those in people's own files: how to load their parts. */
 export const PROTOCOLS: Protocols = {
   facts: FACTS,
   createRehearsal: createRehearsalProvider,

@@ -31,9 +31,9 @@ export function supervise(scene: Scene): unknown {
 }
 
 /**
- * Returns the line with which a team member's message ends: its vote to continue or to conclude.
- * The vote is random for a member that has not heard the others. After that, it is to conclude,
- * except for the model name `dissenting`.
+ * Returns the line with which the message of a supervisor's team member ends: its vote to continue or to conclude.
+ * A member that has heard nothing from others votes at random; a member that has heard others votes to conclude.
+ * With the model name `dissenting`, every member votes to continue.
  */
 export function writeVoteLine({ model, heard, chance }: Scene): string {
   const goesOn = model === 'dissenting' || (heard.length === 0 && chance.next() < 0.5);

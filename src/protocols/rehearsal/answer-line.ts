@@ -6,7 +6,10 @@ const FORM = /^ANSWER: <?(.+)$/m;
 /** The highest number that the stand-in guesses, because the numbers in puzzles are small. */
 const MOST = 6;
 
-/** Returns the answer line that an evaluation's question requires. Empty if it requires none. */
+/**
+ * Returns the lines with a confidence and a guessed answer with which an evaluation's question requires an answer to
+ * end. Empty if the question requires no answer line.
+ */
 export function answerLines({ about, chance }: Scene): string {
   const question = about.question ?? '';
   const form = FORM.exec(question)?.[1];

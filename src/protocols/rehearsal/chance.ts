@@ -31,7 +31,7 @@ export class Chance {
     return items[this.between(0, items.length - 1)] ?? items[0];
   }
 
-  /** Returns `count` of the items in a random order. */
+  /** Returns `count` of the items in a random order; all of them if there are fewer. */
   some<T>(items: readonly T[], count: number): T[] {
     return items
       .map((item) => ({ item, place: this.next() }))

@@ -6,7 +6,10 @@ function wordsIn(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? [];
 }
 
-/** Makes the stand-in's answer to the task of assigning documents to clusters. */
+/**
+ * Makes the stand-in's answer to the task of assigning sections of documents to clusters. A section goes to the
+ * cluster whose card shares most words with it, or to none if no card shares a word.
+ */
 export function assign({ items, heard }: Scene): unknown {
   const cards = heard.map(({ from, text }) => ({
     name: from,

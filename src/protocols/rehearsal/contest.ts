@@ -45,8 +45,9 @@ export function defend(scene: Scene): unknown {
 }
 
 /**
- * Makes the stand-in's answer to the judge's task: a verdict on every claim, with a quotation from
- * the first question about the claim.
+ * Makes the stand-in's answer to the judge's task: a random verdict on each claim, with a quotation from a question.
+ * The first claim gets the first question, the second claim the second, and so on; a claim for which no question is
+ * left gets no verdict.
  */
 export function decide(scene: Scene): unknown {
   const { chance, heard } = scene;
@@ -126,8 +127,8 @@ export function rebut(scene: Scene): unknown {
 }
 
 /**
- * Makes the stand-in's answer to the jurors' task of voting after the debate. Most votes are for the
- * motion, so that some rehearsals have a winner and others a draw.
+ * Makes the stand-in's answer to the jurors' task of voting after the debate. A vote is drawn at random and is for
+ * the motion in three of four cases, so that some rehearsals have a winner; chance gives others a draw.
  */
 export function voteAfter(scene: Scene): unknown {
   const { chance } = scene;

@@ -31,8 +31,8 @@ export function findNoEqualWordings(): unknown {
 }
 
 /**
- * Makes the stand-in's answer to the task of criticizing other answers: points about some of them,
- * each with a quotation.
+ * Makes the stand-in's answer to the task of criticizing other answers: a point about each of them, with a quotation
+ * unless the point says that something is missing.
  */
 export function dispute(scene: Scene): unknown {
   const { chance, heard } = scene;
@@ -59,8 +59,9 @@ function idsIn({ heard }: Scene, form: RegExp): string[] {
 }
 
 /**
- * Makes the stand-in's answer to the task of stating a last position. The position is kept or changed at
- * random, and the answer names a point as the reason if possible.
+ * Makes the stand-in's answer to the task of stating a last position. The position is one of the shown options, drawn
+ * at random. In seven of ten cases, the answer names the first disputed point that it was shown as the reason;
+ * otherwise, or if it was shown none, it names `nothing`.
  */
 export function takeLastPosition(scene: Scene): unknown {
   const options = idsIn(scene, /^O\d+$/);
@@ -151,7 +152,7 @@ export function collectIdeas(scene: Scene): unknown {
   return { ideas: scene.chance.some(IDEAS, 6).map((idea) => fillText(scene, idea)) };
 }
 
-/** Makes the stand-in's answer to the task of building on the ideas of others. */
+/** Makes the stand-in's answer to the task of building on the ideas of others: one idea on the first that is shown. */
 export function buildOnIdeas(scene: Scene): unknown {
   const [first] = scene.heard;
   return first === undefined
@@ -172,8 +173,8 @@ export function rate({ heard, chance }: Scene): unknown {
 }
 
 /**
- * Returns words of the text that the stand-in quotes. If the model's name is `invents`, they are
- * words that occur nowhere.
+ * Returns the words that the stand-in quotes from a text: the beginning of its first quotable sentence, or of the
+ * text if there is none. If the model's name is `invents`, the words occur nowhere.
  */
 export function drawQuotation({ model }: Scene, text: string): string {
   if (model === 'invents') return INVENTED;

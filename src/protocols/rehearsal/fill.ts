@@ -35,13 +35,13 @@ export const chooseSome = (
 /** Makes a template for a random whole number from `low` to `high`, both included. */
 export const chooseNumber = (low: number, high: number): Template => ({ $from: low, to: high });
 /**
- * Joins lines to one text.
- * @param count how many of the lines are used; default: all
+ * Makes a template that joins lines to one text.
+ * @param count how many of the lines are used, chosen at random and in their order; default: all
  */
 export const joinTemplates = (of: readonly Template[], count = of.length): Template => ({
   $lines: chooseSome(count, of),
 });
-/** Makes a template from `say` in which the placeholders named in `values` are filled in from there. */
+/** Makes a template from `say` that fills in the placeholders named in `values` with the values given there. */
 export const fillPlaceholders = (
   values: Readonly<Record<string, Template>>,
   say: Template,

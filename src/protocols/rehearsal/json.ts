@@ -17,7 +17,7 @@ const BOTTOMLESS = 40;
 const FAR = 1_000_000;
 const ROUNDING = 1e-9;
 
-/** Makes a value that fits a JSON schema. */
+/** Makes a random value that fits a JSON schema. Its texts are placeholders that name the field which they fill. */
 export function makeSchemaValue(root: JsonSchema, topic: Topic, chance: Chance): unknown {
   let sentences = 0;
 
@@ -45,7 +45,7 @@ export function makeSchemaValue(root: JsonSchema, topic: Topic, chance: Chance):
     const made = Object.entries(recordIn(schema.properties))
       .filter(([key]) => required.includes(key) || depth < DEEP)
       .map(([key, property]) => [key, makeValue(property, key, depth + 1)]);
-    // A schema may allow properties of any name. Then add made-up properties: as many as required, or one.
+    // If a schema allows properties of any name, add made-up properties: as many as required, at least one.
     const open = isRecord(schema.additionalProperties) && depth < DEEP ? 1 : 0;
     const least = Math.max(readBound(schema.minProperties, 0), open);
     for (let index = made.length; index < least; index++) {

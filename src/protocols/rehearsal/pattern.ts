@@ -51,7 +51,7 @@ function makeText(source: string, chance: Chance): string {
       const after = at;
       for (let time = 0; time < times; time++) {
         made += piece;
-        // Parse the same part again, so that every repetition is drawn separately.
+        // Parse the same part of the pattern again, so that every repetition is drawn separately.
         at = from;
         piece = makeAtom();
       }
@@ -81,7 +81,9 @@ function makeText(source: string, chance: Chance): string {
   };
 
   /**
-   * Returns how often the preceding part is repeated: as rarely as allowed, but ids should have a digit or two.
+   * Reads the count behind a part of the pattern and returns how often the part is repeated: the least number in
+   * braces, otherwise once. `*` and `?` would allow a part to be absent, but an id such as `C\d*` looks odd without
+   * its digit.
    */
   const readCount = (): number => {
     const found = /^(?:\{(\d+)(?:,\d*)?\}|[*+?]\??)/.exec(source.slice(at));

@@ -146,8 +146,8 @@ export function stateNeeds({ heard, items, chance }: Scene): unknown {
 export function writePlanControl({ heard }: Scene): unknown {
   const [first] = heard;
   const copy = { of: first?.from ?? '', text: first?.text ?? '', because: '', title: '' };
-  // Before edition 5 of the prompts, a request had a single control. Later requests have a list of
-  // controls.
+  // Answer in both forms: before edition 5 of the prompts, a request asks for a single control, later requests for a
+  // list of controls.
   return { ...copy, controls: [copy] };
 }
 
@@ -161,7 +161,8 @@ export function findPlanConflicts({ heard, model }: Scene): unknown {
     const alike = left.filter((other) => isAlike(start, other));
     const texts = new Set([start, ...alike].map(({ text }) => text));
     for (const statement of alike) left.splice(left.indexOf(statement), 1);
-    // The stand-in finds a conflict between statements that differ in their numbers only.
+    // Report a conflict between statements that use nearly the same words but are not equal, such as statements that
+    // differ in a number.
     if (texts.size > 1)
       found.push({
         question:
@@ -187,7 +188,8 @@ export function answer({ items, heard, role, model, chance }: Scene): unknown {
       const options = listed.split(', ');
       const own = options.find((id) => id.startsWith(`${role}-`));
       const holds = model !== 'yielding' && own !== undefined && chance.next() < 0.1;
-      // All seats use the same rule, so they all accept the same option.
+      // Accept the option with the lowest number. All seats that do not hold their own option use this rule, so they
+      // accept the same option.
       const least = [...options].sort((a, b) => figureIn(texts.get(a)) - figureIn(texts.get(b)))[0];
       const accepts = [holds ? own : (least ?? options[0] ?? '')];
       return {
@@ -206,7 +208,7 @@ export function answer({ items, heard, role, model, chance }: Scene): unknown {
   };
 }
 
-/** Makes the stand-in's answer to the question whether a requirement still holds, at random. */
+/** Makes the stand-in's answer to the question whether a seat insists on its must; it is drawn at random. */
 export function judgeRequirement({ chance }: Scene): unknown {
   return { holds: chance.next() < 0.5, why: 'Rehearsal: drawn, not thought.' };
 }
@@ -232,7 +234,10 @@ export function findNoContradiction(): unknown {
   return { clashes: [] };
 }
 
-/** Makes the stand-in's answer to the task of judging whether the plan contains a statement. */
+/**
+ * Makes the stand-in's answer to the task of judging whether a part of the plan follows from the statements that it
+ * cites: it does if the part contains enough words of one of them.
+ */
 export function judgeCoverage({ heard, items }: Scene): unknown {
   const said = stemsOf(items[0] ?? '');
   const found = heard.find(({ text }) => computeOverlap(stemsOf(text), said) >= CARRIED);
@@ -242,8 +247,8 @@ export function judgeCoverage({ heard, items }: Scene): unknown {
 }
 
 /**
- * Makes the stand-in's answer to the task of finding the planted contradiction. With the model name
- * `blind`, it is not found.
+ * Makes the stand-in's answer to the task of finding contradictions between the parts of a plan: only the planted
+ * one, which the request names in its items. With the model name `blind`, the answer is empty.
  */
 export function findPlantedContradiction({ heard, items, model }: Scene): unknown {
   const [planted, against] = items.map((id) => heard.find(({ from }) => from === id));
@@ -296,7 +301,7 @@ export function writePlan({ heard, topic }: Scene): unknown {
 }
 
 function isAlike(one: Quoted, other: Quoted): boolean {
-  // Numbers are ignored, because conflicting statements differ in them.
+  // Ignore numbers, because conflicting statements differ in them.
   const [left, right] = [one, other].map(({ text }) => stemsOf(text.replace(/\d+/g, '')));
   if (left === undefined || right === undefined) return false;
   return (

@@ -10,8 +10,8 @@ const LONGEST_QUOTE = 14;
 export const INVENTED = 'words that nobody at this table has ever said';
 
 /**
- * Returns the sentences that can be quoted unchanged. Headings, tables, code and quotations are
- * left out.
+ * Returns the sentences that can be quoted unchanged. Headings, tables, code, quotations and sentences of fewer than
+ * five words are left out.
  */
 export function findQuotableSentences(text: string): string[] {
   const plain = text.replace(/```[\s\S]*?(?:```|$)/g, '').replaceAll(REHEARSAL_LINE, '');
@@ -34,7 +34,10 @@ export function findStanceText({ text }: Quoted): string | undefined {
   return bold !== undefined && bold.split(' ').length <= LONGEST_QUOTE ? bold : undefined;
 }
 
-/** Returns a part of the sentence around `word`, or the beginning of the sentence. */
+/**
+ * Returns a part of the sentence that is short enough for a quotation, at most 14 words: around the first word that
+ * contains `word`, or at the beginning if `word` is absent or does not occur. A shorter sentence is returned whole.
+ */
 export function cutFragment(sentence: string, word?: string): string {
   const parts = sentence.split(' ');
   if (parts.length <= LONGEST_QUOTE) return sentence;

@@ -176,9 +176,11 @@ export function lookAgain({ items }: Scene): unknown {
 function claimsOf({ about, schema, temper, seed, role, round }: Scene): number {
   const { count: { least, most } = { least: 1, most: 2 }, absent } = about;
   const chance = new Chance('claims', seed, round);
-  // In this mood, every role raises as many claims as the schema allows.
+  // A rehearsal in the mood `inflating` shows a panel with too many claims: every role raises as many claims as the
+  // schema allows.
   if (temper.mood === 'inflating') return getMaxItems(schema, 'claims') ?? most;
-  // This mood shows a panel with too few claims: in a round, at most two of the roles raise one claim each.
+  // A rehearsal in the mood `starving` shows a panel with too few claims: in a round, at most two of the roles raise
+  // one claim each.
   if (temper.mood === 'starving')
     return chance.some(PANEL, chance.between(0, 2)).includes(role) ? 1 : 0;
   const present = PANEL.filter((member) => member !== absent);

@@ -7,7 +7,7 @@ import { type Template, TemplateFiller } from './fill.ts';
 import { chooseTemper, type Temper } from './temper.ts';
 import { deriveTopic, type Topic } from './topic.ts';
 
-/** The last line of every text that the stand-in writes. */
+/** The line in every prose text of the stand-in which says that no model wrote the text. */
 export const REHEARSAL_LINE = '_Rehearsal: no model wrote this._';
 
 /** What the stand-in for models knows when it answers a request. */
@@ -34,8 +34,9 @@ export interface Scene {
 }
 
 /**
- * Derives from a request what the stand-in uses for its answer. The stand-in does not read the
- * whole prompt; the prompt's text only determines the random choices.
+ * Derives from a request what the stand-in uses for its answer: mainly the data that the program sends along with the
+ * prompt (`about`), the schema and the tool results. The words of the prompt determine the random choices. The last
+ * part of the prompt also serves as the question if the data contain none.
  */
 export function deriveScene(request: ProviderRequest): Scene {
   const { task, about = {}, model, seatId, role, system, messages, schema, seed = 0 } = request;

@@ -37,7 +37,8 @@ function speakersIn({ heard }: Scene): Speaker[] {
 
 /**
  * Writes a report under the given headings. The report quotes what others said, and does not claim
- * to have weighed the arguments.
+ * to have weighed the arguments. For a deliberation in rounds, it has no quotations and names recorded claims and
+ * decisions by their ids.
  */
 export function writeRehearsedReport(scene: Scene, headings: readonly string[]): string {
   const quotes = speakersIn(scene).flatMap(({ from, sentences }) =>
@@ -153,7 +154,7 @@ function sharedWords(
 
 function quoteSpeaker({ from, sentences }: Speaker, word: string): string {
   const about = sentences.filter(({ words }) => words.has(word));
-  // Sentences that are short enough to be quoted whole come first.
+  // Prefer a sentence that is short enough to be quoted whole.
   const sentence = about.find(({ text }) => cutFragment(text) === text) ?? about[0];
   return `${from}: “${cutFragment(sentence?.text ?? '', word)}”`;
 }

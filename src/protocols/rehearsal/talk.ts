@@ -17,7 +17,10 @@ const LONG = 400;
 const SPOKEN_OF = 3;
 const RECENT = 12;
 
-/** Writes prose for a role, with a number of words from `least` to `most`. */
+/**
+ * Writes prose for a role. Its number of words is roughly the middle between `least` and `most`, or less if the
+ * role has too few sentences. In a run that one role dominates, the text may be a short agreement.
+ */
 export function writeProse(scene: Scene, { least, most }: NumberRange): string {
   const length = Math.round((least + most) / 2);
   // In a run that one role dominates, every role that is asked for a short text agrees with the

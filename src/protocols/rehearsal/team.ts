@@ -62,7 +62,10 @@ export function doTeamTask({ about, items }: Scene): unknown {
   return turnOf(playOf(about.question), items[0], about.round)?.says;
 }
 
-/** Makes the stand-in's answer to the task of verifying requirements: not met without a quotation in the script. */
+/**
+ * Makes the stand-in's answer to the task of verifying requirements. A requirement is met if the stand-in's script
+ * has a quotation that shows it; the verdict is `pass` if all requirements are met.
+ */
 export function verify({ about, items }: Scene): unknown {
   const { shown } = playOf(about.question);
   return {

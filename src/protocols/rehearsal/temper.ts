@@ -8,7 +8,8 @@
 import { Chance } from './chance.ts';
 
 /**
- * The ways in which a rehearsed deliberation can go: `healthy`, or with one of the failure modes.
+ * The ways in which a rehearsed deliberation can go: `healthy`, or with one of the eight failure modes. The failure
+ * mode FM-5 has two moods: `inflating` (too many claims) and `starving` (too few).
  */
 export const MOODS = [
   'healthy',
@@ -36,7 +37,7 @@ export interface Temper {
   weighed(round: number): number;
   /** Returns whether the verdicts of a round cite one place only, which is too little evidence for a verdict. */
   citesOnePlace(round: number): boolean;
-  /** The round in which the deliberation leaves its question. */
+  /** The round in which the deliberation leaves its question; infinite if it never does. */
   readonly departure: number;
 }
 
@@ -69,13 +70,13 @@ const SPOILED: Partial<Record<Mood, (chance: Chance) => Partial<Temper>>> = {
     const pace = drawShare(chance, 30, 50);
     return { disagreement: (round) => start / (1 + Math.exp((round - middle) / pace)) };
   },
-  /** Everything that is tested is found broken. */
+  /** Nearly every check finds what it tests broken. */
   performative: (chance) => {
     const rate = drawShare(chance, 96, 100);
     return { disagreement: () => rate, brokenShare: drawShare(chance, 92, 98) };
   },
   drifting: (chance) => ({ departure: chance.between(3, 6) }),
-  /** Verdicts rest on nothing, and say nothing about any claim. */
+  /** From the first, second or third round on, each verdict cites a single place, and no claim is decided any more. */
   bypassing: (chance) => {
     const onset = chance.between(1, 3);
     return {

@@ -17,8 +17,9 @@ const JUDGE = 'judge';
 const BLIND = /^answer\/([^/]+)$/;
 
 /**
- * Loads what an evaluation needs to run a debate as one of its arms (ways to answer). An arm's name, such as
- * `debate:standard`, names the method. It is known only later, so all methods are loaded.
+ * Loads what an evaluation needs to run a debate as one of its arms (ways to answer). The name of an arm, such
+ * as `debate:standard`, says by which method it debates. All methods are loaded, because the names of the arms
+ * become known only later.
  */
 export async function loadArm(): Promise<ArmMaker> {
   const methods = await loadAllMethods();
@@ -56,9 +57,8 @@ export async function loadArm(): Promise<ArmMaker> {
     finalText(facts) {
       const { syntheses, seats } = viewOf(facts);
       const last = syntheses.at(-1);
-      // Code wrote the conclusion of the debate. If the evaluation cannot find the chosen answer in it, it asks a
-      // model to find it: the judge's, or that of the
-      // first seat if there is no judge.
+      // If the evaluation cannot find the chosen answer in the debate's conclusion, it asks a model to find the
+      // answer there: the judge's model, or the first seat's if the debate has no judge.
       const reader = seats.find(({ role }) => role === JUDGE) ?? seats[0];
       return last && reader && { text: last.text, model: reader.model };
     },

@@ -1,4 +1,4 @@
-/** Debates on the home screen. The method is chosen by the question; only the command line can name one. */
+/** Debates on the home screen, where the person names a method or leaves the choice to the program. */
 import type { HomePart } from '../../../app/invocation.ts';
 import { capitalize } from '../../../text/capitalize.ts';
 import { METHODS } from '../catalog.ts';

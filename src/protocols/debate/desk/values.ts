@@ -38,8 +38,8 @@ export async function findMethodPresetProblems(env: Env): Promise<string[]> {
 }
 
 /**
- * Checks a preset's values against the settings of a method.
- * @throws UsageError that names the value which the method does not accept
+ * Checks a preset's values against the settings, texts and seats of a method.
+ * @throws UsageError that names the first value which the method does not accept
  */
 export function checkMethodPreset(definition: AnyDefinition, values: MethodPreset): void {
   const [first] = misfitsOf(definition, values);

@@ -40,7 +40,8 @@ export default protocol({
     ideas: ['think', 'build'],
     rate: ['think', 'build'],
   },
-  // At most, every list of ideas and every list of marks fails its check and takes a second call.
+  // The upper bound assumes that the first list of ideas and the list of marks of every seat fail their checks,
+  // so that each takes a second call.
   calls: (_settings, ids) => [ids.length - 1, (ids.length - 1) * 5 + 2],
   async run({ settings, seats, texts, prompt, askAll, group, show, conclude }) {
     const panel = seats.filter(({ role }) => role === 'seat');

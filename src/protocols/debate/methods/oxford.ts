@@ -101,7 +101,7 @@ export default protocol({
       return floor.close(votes);
     };
     // A leg is one pass of the debate; in the second leg, the two debaters change sides. Both legs
-    // run at the same time, and no prompt of one leg contains texts of the other.
+    // run at the same time, and no prompt of one leg contains texts of the other leg.
     const legs = await Promise.all([holdLeg(1, one, other), holdLeg(2, other, one)]);
     const contest = figures.judgeLegs(before, legs);
     for (const [at, figure] of contest.drawn.entries()) await show(`shown/${at + 1}`, figure);

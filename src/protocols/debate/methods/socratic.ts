@@ -19,7 +19,7 @@ const entry = z.object({ kind: z.enum(['thesis', 'definition']), text: words });
 export default protocol({
   name: 'socratic',
   settings: z.object({ rounds: z.number().int().min(1).max(6).default(6) }),
-  // The first seat answers, the others question in turn.
+  // The first seat answers, and the other seats take turns to ask questions.
   seats: {
     seat: {
       brief: 'You look for what a statement means and whether it holds.',

@@ -44,8 +44,8 @@ export default protocol({
       }),
       least: 2,
     });
-    // Groups the options (or criteria) that seats named. The groups with the most members come first, because
-    // only the first `most` are kept.
+    // `groupProposals` groups the options (or criteria) that seats named. The groups with the most members come
+    // first, because only the first `most` groups are kept.
     const groupProposals = async (of: 'options' | 'criteria', most: number) => {
       const items: Item[] = framed
         .flatMap(({ value }) => value[of])
@@ -98,8 +98,8 @@ export default protocol({
     sheet.takeScores(scored);
     const drawn = sheet.figures();
     for (const [at, figure] of drawn.entries()) await show(`figure/${at + 1}`, figure);
-    // The last of the computed figures is left out, because it names seats that the judge must not
-    // know.
+    // The judge's prompt leaves out the last of the computed figures, because that figure names seats, which the
+    // judge must not know.
     const shown = quote({ from: 'Figures', text: JSON.stringify(drawn.slice(0, -1), null, 1) });
     const explained = prompt(texts.explain, list, shown);
     const text =

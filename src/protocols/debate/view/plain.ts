@@ -3,5 +3,8 @@ import type { ProtocolText } from '../../../plain/protocol-text.ts';
 import { OWN_TEXT } from '../../../sdk/view/plain.ts';
 import { countCallsLeft } from '../estimate.ts';
 
-/** How a debate is printed without the console: as runs of people's own protocols are, with the calls left. */
+/**
+ * How a debate is printed without the console: like a run of a person's own protocol, and with the number of
+ * calls that are still to come.
+ */
 export const text: ProtocolText = { ...OWN_TEXT, callsLeft: countCallsLeft };

@@ -52,7 +52,10 @@ export const BRIEFS = {
     'You look things up in a repository for people who have to plan. You report what stands there and where, in plain sentences, and nothing that you only suppose.',
 } as const;
 
-/** Starts a plan and, when it has ended, offers to write its files. Resolves to the exit code. */
+/**
+ * Runs a plan and, if it ends with exit code 0, offers to write its files; nothing is written for the built-in
+ * example. With `--estimate`, only prints what the plan may cost. Resolves to the exit code.
+ */
 export async function convene(call: Invocation, place: PlanTarget): Promise<number> {
   const { env, err, flags } = call;
   const { repository, topic, isExample } = place;

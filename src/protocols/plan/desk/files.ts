@@ -53,10 +53,11 @@ export async function writeLater(call: Invocation): Promise<number> {
 }
 
 /**
- * Shows a plan's files and asks whether to write them. Resolves to the exit code, which is 0 also if they
- * are not written.
- * @throws DeliberateError if the run has no plan, or `--yes` would replace another topic's plan or a file that a
- * person has changed
+ * Shows what a plan's files would change in the repository, and asks whether to write them; with `--yes`,
+ * writes them without a question. Resolves to the exit code, which is 0 also if the files are not written.
+ * @throws UsageError if the run is no plan
+ * @throws DeliberateError if no plan was written, or `--yes` would replace another topic's plan or, without
+ * `--watch`, a file that a person has changed
  */
 export async function offerFiles(
   call: Invocation,
@@ -98,7 +99,8 @@ export async function offerFiles(
       `See the difference, and say yes to it: ${later}`,
     );
   const edited = await describeEdited(call, repository, wanted);
-  // What `--watch` replaces is on a branch of its own, and the edit stays in the commit before.
+  // With `--watch`, a file that a person has edited may be replaced: the plan is committed on a branch of its own,
+  // and earlier commits keep the edit.
   if (flags.yes && flags.watch !== true && edited !== undefined)
     throw new DeliberateError(
       'edited',
@@ -223,10 +225,11 @@ function hasTasks(spec: string): boolean {
 }
 
 /**
- * Writes the files of a plan whose run was resumed. If `--yes` was given, now or when the run
- * began, it writes them without a question; otherwise it asks the person.
- * @param wasDone whether the run had already ended before it was resumed; then nobody is asked
- * @returns the exit code; undefined if nothing was offered or written
+ * Writes the files of a plan after its run was resumed. If `--yes` was given, now or when the run began, the
+ * files are written without a question; otherwise the person is asked. Nothing is done if the run has no plan
+ * or no repository here, if its files were written before, or if it planned for the built-in example.
+ * @param wasDone whether the run had ended before it was resumed; then, without `--yes`, nothing is done
+ * @returns the exit code; undefined if nothing was done
  */
 export async function finishResumed(
   call: Invocation,

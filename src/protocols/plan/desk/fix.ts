@@ -26,7 +26,8 @@ type FixFile = z.infer<typeof fixSchema>;
 /**
  * Shows a fix (a change to code that a plan proposes) and applies it if the person agrees, or
  * without asking if `--yes` is given. A fix that is applied already changes nothing. Resolves to the
- * exit code.
+ * exit code, which is 0 also if the person does not agree or there is no terminal to ask in.
+ * @param name the path of the fix file
  * @throws UsageError if the file contains no fix
  * @throws DeliberateError if the fix cannot be applied
  */
@@ -68,8 +69,9 @@ export async function applyFromFile(call: Invocation, name: string): Promise<num
 }
 
 /**
- * Formats what a fix (a change to code that a plan proposes) would change, as indented lines.
- * Undefined if the text is no fix or the file to change does not exist.
+ * Formats what a fix (a change to code that a plan proposes) would change, as indented lines. If the fix is
+ * applied already or cannot be applied, one line says so instead. Undefined if the text is no fix or the file
+ * to change does not exist.
  * @param text the fix as JSON
  * @throws SyntaxError if `text` is not JSON
  */

@@ -24,7 +24,7 @@ export interface ProposedFile {
 
 /**
  * Writes the files whose text changes, and then calls `then`. If writing or `then` fails, no file
- * is changed. Also removes temporary files that an earlier process left there when it was killed.
+ * is changed. Otherwise also removes temporary files that a killed process has left beside these files.
  *
  * @throws DeliberateError if a file has changed since it was shown, or cannot be written
  */
@@ -81,8 +81,10 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 
 /**
  * Returns the current text of a file below the repository; undefined if there is no file.
+ * @param path the file's path relative to the repository, with `/` between its parts
  * @throws DeliberateError if the path leads out of the repository, runs through something that is no folder,
  * or is a link
+ * @throws RefusedFileError if the file is too large or no text
  */
 export function readBefore(repository: string, path: string): string | undefined {
   const root = realPathOf(repository);

@@ -21,15 +21,18 @@ export interface Topic {
   readonly text: string;
   /** The name of the plan's files, without folder and ending. */
   readonly slug: string;
-  /** The path of the topic's file in the repository; absent if the topic was given in words. */
+  /**
+   * The path of the topic's file, relative to the repository. Absent if the topic was given in words, or in a
+   * file outside of the repository.
+   */
   readonly path?: string;
 }
 
 /** The repository and topic of a plan. */
 export interface PlanTarget {
   /**
-   * The absolute path of the repository with symbolic links resolved. If the folder is in no
-   * repository, the path of the folder.
+   * The absolute path, with symbolic links resolved, of the folder that `--repo` names; otherwise of the root
+   * of the repository that contains the working folder, or of the working folder if no repository does.
    */
   readonly repository: string;
   readonly topic: Topic;
@@ -70,8 +73,9 @@ export function isExample(folder: string): boolean {
 }
 
 /**
- * Returns the root of the repository that `--repo` names or that contains the working folder.
- * @throws UsageError if the folder does not exist
+ * Returns the folder that `--repo` names, otherwise the root of the repository that contains the working
+ * folder, otherwise the working folder. Symbolic links in the path are resolved.
+ * @throws UsageError if the folder that `--repo` names does not exist
  */
 export function repositoryOf({ env, flags }: Pick<Invocation, 'env' | 'flags'>): string {
   if (flags.repo === undefined) return realPathOf(dirname(newProjectFolder(env, workingFolder())));
@@ -94,7 +98,8 @@ function isFile(word: string): boolean {
 
 /**
  * Reads a topic from a file.
- * @throws UsageError if the file does not exist or is empty
+ * @param file the absolute path of the file
+ * @throws UsageError if the file does not exist, or contains no letter and no digit
  */
 export function readTopic(file: string, repository: string): Topic {
   const text = readTextFile(file, { most: LARGEST, links: false })?.trim();
@@ -110,8 +115,8 @@ export function readTopic(file: string, repository: string): Topic {
 }
 
 /**
- * Returns the repository's commit and whether files have changed since; undefined if there is no commit or
- * git is not installed.
+ * Returns the repository's present commit, and in `dirty` whether files below the folder differ from that
+ * commit, new files included. Undefined if there is no commit or git is not installed.
  */
 export async function commitOf(
   repository: string,

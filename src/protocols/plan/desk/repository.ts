@@ -42,8 +42,8 @@ export class Repository {
   }
 
   /**
-   * Fetches a branch from `origin`, if there is such a remote. Resolves to the reason of a failure,
-   * or to undefined.
+   * Fetches a branch from `origin`, if there is such a remote. Resolves to the reason if the fetch failed,
+   * otherwise to undefined.
    */
   async fetch(branch: string): Promise<string | undefined> {
     const remotes = await this.#out(['remote']);
@@ -55,7 +55,7 @@ export class Repository {
   }
 
   /**
-   * Resolves to the latest commit of a branch, taken from its remote if that is known.
+   * Resolves to the latest commit of a branch: on `origin`, as last fetched, otherwise on the local branch.
    * @throws DeliberateError if there is no such branch
    */
   async tipOf(branch: string): Promise<string> {
@@ -108,13 +108,16 @@ export class Repository {
     await this.#out(['worktree', 'add', '--quiet', '--detach', folder, await this.tipOf(branch)]);
   }
 
-  /** Checks out a commit and deletes all other changes in the working tree. */
+  /** Checks out a commit, discards changes in the working tree, and deletes new files that git does not ignore. */
   async moveTo(commit: string): Promise<void> {
     await this.#out(['checkout', '--quiet', '--force', '--detach', commit]);
     await this.#out(['clean', '--quiet', '-d', '--force']);
   }
 
-  /** Commits all changes and points a branch at the commit. Resolves to the number of changed files. */
+  /**
+   * Commits all changes, even if there are none, and points a branch at the commit. Resolves to the number of
+   * changed files.
+   */
   async commit(branch: string, message: string): Promise<number> {
     await this.#out(['add', '--all']);
     const changed = await this.#out(['diff', '--cached', '--name-only', '-z']);
@@ -123,7 +126,10 @@ export class Repository {
     return changed.split('\0').filter(Boolean).length;
   }
 
-  /** Resolves to whether a local branch differs from its remote, as known from the last push. */
+  /**
+   * Resolves to whether a local branch differs from the branch on `origin` as last fetched or pushed. False if
+   * there is no local branch of this name.
+   */
   async isAhead(branch: string): Promise<boolean> {
     const own = await this.#commitAt(`refs/heads/${branch}`);
     return own !== undefined && own !== (await this.#commitAt(`refs/remotes/origin/${branch}`));
@@ -131,7 +137,7 @@ export class Repository {
 
   /**
    * Pushes a branch. This may replace an earlier plan on the remote, but no commit that somebody
-   * else has pushed since. Resolves to the reason of a failure, or to undefined.
+   * else has pushed since. Resolves to the reason if the push failed, otherwise to undefined.
    */
   async push(branch: string): Promise<string | undefined> {
     const known = (await this.#commitAt(`refs/remotes/origin/${branch}`)) ?? '';

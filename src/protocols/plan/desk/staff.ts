@@ -15,24 +15,24 @@ const DEFAULT_STAFF = 'software-product';
 export interface Staff {
   readonly specialists: readonly Specialist[];
   /**
-   * Descriptions of clusters for projects that have none of their own; empty if the project has its
-   * own specialists.
+   * Descriptions of the staff's clusters, for projects that describe none of their own; empty if the
+   * specialists are the project's own.
    */
   readonly cards: readonly Card[];
 }
 
 /**
- * Returns the specialists that `--preset` names, otherwise the project's own, otherwise the
- * built-in ones for software products.
- * @throws UsageError if a specialist does not exist
- * @throws DeliberateError if the project's files cannot be read
+ * Returns the specialists of the staff that `--preset` names, otherwise the project's own, otherwise
+ * those of the built-in staff for software products.
+ * @throws UsageError if the staff or one of its specialists does not exist
+ * @throws DeliberateError if, without `--preset`, a file of the project's specialists cannot be read
  */
 export function findStaff(call: Invocation, repository: string): Staff {
   const { env, err, flags } = call;
   const { presets, problems } = listPresets(SPECIALIST_KIND, env, repository);
   const own = presets.filter(({ origin }) => origin === 'project');
-  // Stop if a file of a specialist cannot be read. The project then has specialists of its own, and the default
-  // staff must not replace them. Problems outside the project's folder are ignored.
+  // Without `--preset`, stop if a file of one of the project's specialists cannot be read: the project has
+  // specialists of its own, and the default staff must not replace them. Ignore problems with other files.
   const project = projectFolder(env, repository);
   const broken = problems.filter((problem) => project !== undefined && problem.startsWith(project));
   if (flags.preset === undefined && broken.length > 0)
@@ -72,7 +72,8 @@ export interface Member {
 /**
  * Returns the specialists who can be chosen for a plan: those who have clusters in this project,
  * and those whom the person named with `--call-in`. The latter need no clusters.
- * @throws UsageError if nobody is left, or a named specialist does not exist
+ * @throws UsageError if nobody is left, a specialist that `--call-in` names does not exist, or a specialist has
+ * a reserved name
  */
 export function membersOf(call: Invocation, staff: Staff, cards: readonly Card[]): Member[] {
   const { err, flags } = call;

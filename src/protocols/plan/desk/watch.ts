@@ -170,7 +170,8 @@ async function planOne(
     return false;
   }
   err.write(`${toLine(path)}: ${toLine(titleOf(text))}\n`);
-  // An earlier run goes on at its own commit, so that what it says about that commit stays true.
+  // If an earlier run on this topic is continued, check out the commit that it began with, so that what the run
+  // says about the code stays true.
   await tree.moveTo(before?.commit ?? tip);
   const quiet = { ...call, words: [], flags: { ...flags, plain: true, yes: true } };
   const code =
@@ -213,7 +214,8 @@ async function findEarlier(
     }
     return undefined;
   });
-  // A run cannot be resumed if the repository no longer has the commit that the run read. Plan the topic anew.
+  // Plan the topic anew if the repository no longer has the commit that the earlier run read, because that run
+  // cannot be resumed.
   return made?.commit !== undefined && !(await tree.has(made.commit)) ? undefined : made;
 }
 

@@ -22,9 +22,12 @@ export interface AskedQuestion {
   readonly id: string;
   readonly seat: string;
   readonly question: string;
-  /** The sections found for the question, the best first. The seat is shown them later. */
+  /**
+   * The sections found for the question, the best first, then the sections of small clusters. As far as there
+   * is room, the seat is shown them later.
+   */
   readonly chunks: readonly Chunk[];
-  /** Whether the documents answer the question. */
+  /** Whether the documents answer the question wholly. */
   readonly isKnown: boolean;
   /** What the answer leaves open, if the question is only partly answered. */
   readonly missing?: string | undefined;
@@ -32,7 +35,7 @@ export interface AskedQuestion {
 
 /**
  * Asks all seats for their questions at the same time, and looks each question up in the documents. Records
- * the answers and returns them.
+ * and returns the questions with what was found.
  */
 export async function askFirst(plan: PlanRun, seats: readonly string[]): Promise<AskedQuestion[]> {
   const all = (await Promise.all(seats.map((seat) => askOne(plan, seat)))).flat();
@@ -123,7 +126,7 @@ function missingOf(read: { readonly missing?: string | undefined }): { missing: 
   return { missing: read.missing?.trim() || 'what else it asks' };
 }
 
-/** Removes sections with the same place, keeping the first of each. */
+/** Removes sections of the same kind and place, keeping the first of each. */
 export function removeDuplicates(chunks: readonly Chunk[]): Chunk[] {
   const found = new Map<string, Chunk>();
   for (const chunk of chunks) {

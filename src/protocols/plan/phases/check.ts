@@ -38,9 +38,11 @@ import type {
 export type SpecReading = Map<string, string | undefined>;
 
 /**
- * Asks readers (models that see nothing but the text) to check a draft of the spec.
+ * Asks readers (models that see nothing but the text) to check a draft of the spec: whether its parts follow
+ * from what they cite, and whether parts contradict each other or withdrawn statements.
  * @param key the key of the draft's step
- * @param read what the same readers found in an earlier draft; new findings are added
+ * @param read what readers found in an earlier draft. What they find in this draft is added, and findings of
+ * readers that missed the planted part are removed.
  */
 export async function checkSpecDraft(
   plan: PlanRun,
@@ -87,13 +89,13 @@ async function readCarried(
   let isSeen = false;
   for (const [index, model] of readersOf(plan, key).entries()) {
     const step = `${key}/carried-${index + 1}`;
-    // The part planted for the first reader may follow from its citations after all, so the second reader
-    // gets the program's own example instead.
+    // A first reader that missed its planted part may have been right, because that part may follow from its
+    // citations after all. So test the second reader with the program's own example.
     const control =
       index > 0 || planted === undefined
         ? house
         : { text: planted.text, cited: findCited(planted) };
-    // The first reader did not notice the planted part, so none of its findings count.
+    // A second reader is asked only if the first one missed the planted part, so forget what the first one found.
     if (index > 0) read.clear();
     const todo = parts.filter((part) => !read.has(keyOf(part)));
     const all = [...todo.map((part) => ({ text: part.text, cited: findCited(part) })), control];
@@ -194,7 +196,8 @@ async function compareParts(
   let why = MISSED;
   for (const [index, model] of readersOf(plan, key).entries()) {
     const control = plantPart(parts, basis, plan.config.seed, index + 1);
-    // Without a planted contradiction, a reader that finds nothing cannot show that it would find one.
+    // Ask no reader if no contradiction can be planted: a reader that finds nothing could not show that it would
+    // find a contradiction.
     if (control === undefined)
       return {
         compared: 'missed',
@@ -202,7 +205,7 @@ async function compareParts(
         ...listUncompared('no contradiction could be planted'),
       };
     const found = await compareOnce(plan, `${key}/compared-${index + 1}`, model, parts, control);
-    // Contradictions are kept even from a reader that did not find the planted one.
+    // Keep contradictions even from a reader that did not find the planted contradiction.
     contradictions = [
       ...contradictions,
       ...found.contradictions.filter(
@@ -252,8 +255,9 @@ async function compareOnce(
     const [left, right] = [shown.partOf(contradiction.one), shown.partOf(contradiction.other)];
     if (left === undefined || right === undefined || left === right) return [];
     if (left.isGivenUp && right.isGivenUp) return [];
-    // A part may contradict a withdrawn statement because it follows the option that was chosen in place of
-    // the statement. So ignore the contradiction if that option contains what the reader quoted from the part.
+    // A part that follows the chosen option rightly contradicts the statement that was given up for this option.
+    // So ignore a reported contradiction if the chosen option contains the words that the reader quoted from the
+    // part.
     if (
       isTaken(left, contradiction.quotationOfOne, right) ||
       isTaken(right, contradiction.quotationOfOther, left)
@@ -266,7 +270,8 @@ async function compareOnce(
   });
   const touching = found.filter(({ pair }) => pair.includes(planted));
   const real = found.filter(({ pair }) => !pair.includes(planted));
-  // The planted part counts as found only if the reader pairs it with few other parts; otherwise the reader guessed.
+  // The planted part counts as found only if the reader pairs it with a part that it contradicts, and with few
+  // parts in all; a reader that pairs it with many has guessed.
   const isSeen =
     touching.some(({ pair }) => pair.some(({ id }) => against.includes(id))) &&
     touching.length <= Math.max(against.length + 1, rest.length / 3);

@@ -13,18 +13,18 @@ import { type AskedQuestion, removeDuplicates } from './ask-first.ts';
 export interface GatedSections {
   /** The sections that the seat is shown. */
   readonly shown: readonly ShownSection[];
-  /** Questions of the seat that were not answered, or only partly. */
+  /** Questions of the seat that neither documents nor research answered, or only partly. */
   readonly notKnown: readonly string[];
   /** Sections for which there was no room. */
   readonly cut: readonly Pick<ShownSection, 'path' | 'heading'>[];
-  /** Sections that match the topic but belong to other seats' clusters. */
+  /** Sections that match the topic but belong to none of the seat's clusters. */
   readonly withheld: readonly unknown[];
 }
 
 /** How many sections each search by rank returns, beyond those for the seat's questions. */
 const BY_RANK = 20;
 
-/** Chooses and records what each seat is shown in the first round and in all later ones. */
+/** Chooses and records which sections each seat is shown in all rounds. Returns them by the seat's id. */
 export async function gateContext(
   plan: PlanRun,
   seats: readonly string[],
@@ -122,7 +122,7 @@ function makeUnconfirmedSection(place: string, heading: string, text: string): S
   const [path = place, lines = ''] = place.split('#');
   const tokens = estimateTokens(text);
   const piece = { path, heading, text, tokens, clusters: [], unconfirmed: true as const };
-  // Lines of a page of a PDF or a similar document are cited as `p3L10-L12`.
+  // Keep a place such as `p3L10-L12` as it is: it cites lines on a page of a PDF or a similar document.
   if (lines !== '' && !/^L\d/.test(lines)) return { ...piece, from: 0, to: 0, lines };
   const [from = 0, to = from] = [...lines.matchAll(/\d+/g)].map(([number]) => Number(number));
   return { ...piece, from, to };

@@ -16,13 +16,15 @@ import { askPerson } from './person-gate.ts';
 const TURNS = 3;
 
 /**
- * Decides all questions that are still unanswered after the rounds, in the order in which they were
- * found.
+ * Decides the questions that are still unanswered after the rounds, in the order in which they were found:
+ * records what seats agreed on, and asks the person about the others. Without a person, those stay open.
  */
 export async function decideQuestions(plan: PlanRun): Promise<void> {
-  // First record what seats agreed on, except options that the answer to another open question may still remove.
+  // First record what seats agreed on. Leave out agreements on an option of another open question, whose decision
+  // may still withdraw the option.
   await takeAgreed(plan, 'decide/agreed', (option) => !isInQuestion(plan, option));
-  // Look for the next question each time, because new ones may be found or old ones opened again meanwhile.
+  // Look for the next question each time, because new questions may be found, or decided questions opened again,
+  // meanwhile.
   const passed = new Map<string, number>();
   const left = new Set<string>();
   for (;;) {

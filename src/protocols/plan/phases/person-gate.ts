@@ -60,9 +60,10 @@ interface Clash {
 }
 
 /**
- * Asks the person to decide a question, again and again until the choice fits the decisions on
- * other questions.
- * @param key the prefix of the recorded steps
+ * Asks the person to decide a question, and records the decision. From edition 3 of the rules on, a choice that
+ * contradicts what another question came to is refused, and the person is asked again. After the third refusal,
+ * the question stays open.
+ * @param key the key of the first step, and the prefix of the keys of further steps
  * @returns the ids of questions that the choice has opened again
  */
 export async function askPerson(
@@ -116,9 +117,9 @@ export async function askPerson(
         : clashOf(plan, conflict, choice, options);
     if (clash !== undefined) continue;
     const round = config.rounds;
-    // The choice contradicts the decision on an earlier question, `again.other`, which the person now opens
-    // again. Record first that the earlier question is undecided, so that all its options count again. The
-    // choice is recorded after that, and gives up the options of its own question that were not chosen.
+    // If the person opens another question again so that their refused choice can stand, first record that the
+    // other question is undecided: all its options then count again. Record the choice only after that, because
+    // the choice gives up the other options of the question that was asked.
     const reopened = isReopened
       ? [fact('conflict.decided', { round, conflict: again.other.id, by: 'default' })]
       : [];
@@ -169,7 +170,8 @@ type Decision = Pick<FactOf<'conflict.decided'>, 'by' | 'option' | 'together'>;
 /** Returns how a choice is recorded. */
 function decisionOf(choice: Choice | undefined, options: readonly Statement[]): Decision {
   if (choice === undefined) return { by: 'default' };
-  // The person decided in words of their own. Runs before edition 5 of the rules record this as the option `OWN_WORDS`.
+  // A choice in the person's own words gets here only in editions 3 and 4 of the rules, if the choice opens another
+  // question again. These editions record `OWN_WORDS` as the option, without the words.
   if (choice.kind === 'own') return { by: 'person', option: OWN_WORDS };
   return choice.kind === 'option'
     ? { by: 'person', option: choice.option }

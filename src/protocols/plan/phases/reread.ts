@@ -30,8 +30,8 @@ const SAYS_NOT: Reading = {
 };
 
 /**
- * Asks a reader about each unsettled question of which a seat said in this round that it misreads the statements.
- * Records whether the reader agrees. Does nothing before edition 3 of the rules.
+ * Takes the unsettled questions that, as some seat said in this round, misread the statements, and asks a reader
+ * of each whether the seat is right. Records the reader's findings. Does nothing before edition 3 of the rules.
  */
 export async function rereadAll(plan: PlanRun, round: number): Promise<void> {
   if (editionOf(plan.config) < 3) return;

@@ -25,9 +25,10 @@ type Researched = FactOf<'question.researched'>;
 
 /**
  * Researches unanswered questions in the repository, as many as the settings allow, and records
- * what was found. First come the questions of seats without any document, and last the questions
- * that are partly answered. Within each group, the seats take turns, beginning with those for which
- * the fewest questions were answered.
+ * what was found. Does nothing if the run has no tools. First come, from edition 3 of the rules on, the
+ * questions of seats for which no section of a document was found, and last the questions that are partly
+ * answered. Within each group, the seats take turns, beginning with those for which the fewest questions were
+ * answered.
  */
 export async function researchQuestions(
   plan: PlanRun,
@@ -38,7 +39,8 @@ export async function researchQuestions(
   if (run.tools.length === 0 || open.length === 0) return;
   const researched = await Promise.all(
     open.map((question, index) =>
-      // The step's key contains the question's id, so that the console shows it in the column.
+      // From edition 3 of the rules on, the key of a research step contains the question's id, by which the console
+      // finds the question to show in the step's column.
       researchOne(plan, `research/${editionOf(config) < 3 ? index + 1 : question.id}`, question),
     ),
   );
@@ -78,7 +80,7 @@ async function researchOne(
   if ('why' in given)
     return fact('question.researched', { id, found: [], dropped: [], why: given.why });
   const placed = given.value.claims.map(({ text, quotation: given }) => {
-    // Files are shown with line numbers, which a quotation may contain.
+    // Remove line numbers from the quotation: the researcher sees files with line numbers and may copy them.
     const quotation = given.replace(/^\s*\d+: /gm, '');
     return { text, quotation, place: findIn(read, quotation) };
   });
@@ -192,7 +194,8 @@ async function lookForAbsent(
     const below = paths.length === 0 ? [''] : paths;
     const claim = { text, pattern, paths: below };
     const nowhere = paths.find((path) => path !== '' && !there.has(path));
-    // A search in a missing path finds nothing and proves nothing.
+    // Refuse the claim if one of its paths is missing: a search in a missing path finds nothing, which proves
+    // nothing.
     let why = nowhere === undefined ? undefined : `there is no ${nowhere}`;
     if (why !== undefined) {
       checked.push({ ...claim, why });
@@ -266,7 +269,7 @@ const CONTROL: Pair = {
 };
 
 function inTurn(asked: readonly AskedQuestion[], edition: Edition): AskedQuestion[] {
-  // Seats without any document come first. Partly answered questions come last.
+  // Questions of seats for which no document was found come first. Partly answered questions come last.
   const isBare = ({ seat }: AskedQuestion): boolean =>
     edition >= 3 &&
     asked.every((question) => question.seat !== seat || question.chunks.length === 0);

@@ -40,8 +40,8 @@ import { rereadAll } from './reread.ts';
 type GatedBySeat = ReadonlyMap<string, GatedSections>;
 
 /**
- * Holds all rounds, until no question is open that another round could settle.
- * @param gated what each seat is shown of the documents
+ * Holds rounds until no question is open that another round could settle, but at most as many as the settings allow.
+ * @param gated what each seat is shown of the documents, by the seat's id
  */
 export async function holdRounds(
   plan: PlanRun,
@@ -126,8 +126,8 @@ async function speakFirst(
 }
 
 /**
- * Asks the chair's model for conflicts between statements, and then another model if the first one
- * has not found the contradiction that was planted to test it. Records the findings.
+ * Asks the chair's model for conflicts between statements, and then another model unless the first one has found a
+ * contradiction planted to test it. Records the findings. Does nothing if fewer than two statements stand.
  * @param phase the prefix of the recorded steps
  */
 export async function findConflicts(
@@ -138,7 +138,7 @@ export async function findConflicts(
   if (findLiveStatements(plan.view.statements).length < 2) return;
   const chair = plan.seat(CHAIR, `${phase}/examine-1`).model;
   const other = plan.roles.find(({ model }) => model !== chair)?.model;
-  // If there is no other model, the same one is asked again with another planted statement.
+  // If the plan has no other model, ask the chair's model again, with another planted statement.
   for (const [index, model] of [chair, other ?? chair].entries()) {
     await examineOnce(plan, round, index + 1, model, phase);
     if (isExamined(plan.view, round)) return;

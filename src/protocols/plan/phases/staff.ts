@@ -39,7 +39,8 @@ export async function chooseStaff(plan: PlanRun): Promise<readonly string[] | { 
   const owned = new Set(roles.flatMap(({ id }) => plan.clustersOf(id)));
   const unowned = [...touched].filter((cluster) => !owned.has(cluster));
   const kept = config.staffing === undefined ? {} : { kept: true as const };
-  // A topic that is read from a file is named after the file, so that its earlier plans are found.
+  // A plan whose topic is read from a file gets its name from that file, so that earlier plans of the topic are
+  // found.
   const slug =
     config.output.topic === undefined ? await freeSlug(plan, asked.value.name) : undefined;
   await plan.record('staff/called', { named, hits }, [

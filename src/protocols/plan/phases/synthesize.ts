@@ -15,8 +15,8 @@ import { titleOf } from '../topic.ts';
 import { checkSpecDraft, type SpecReading } from './check.ts';
 
 /**
- * Asks the chair to write the spec (the finished plan), at most twice, and records it with its
- * state.
+ * Asks the chair to write the spec (the finished plan), and once more if the first draft has faults. Records the
+ * draft with fewer faults, and the state in which the plan ended.
  * @returns why there is no spec; undefined if there is one
  */
 export async function writeSpec(
@@ -26,7 +26,7 @@ export async function writeSpec(
   const { topic, view, config } = plan;
   const basis = deriveSpecBasis(view);
   const isChecked = editionOf(config) >= 3;
-  // Parts that a second draft leaves unchanged are not read twice.
+  // Keep what readers found, so that parts which a second draft leaves unchanged are not read twice.
   const read: SpecReading = new Map();
   const first = await draftSpec(plan, 'synthesis', basis, isChecked ? read : undefined);
   if ('why' in first) return `there is no synthesis: ${first.why}`;

@@ -13,11 +13,13 @@ import { deriveStandings } from '../standings.ts';
 import { findConflicts } from './rounds.ts';
 
 /**
- * Asks each seat which of its statements contradict what the person decided, and records the
- * answers.
- * @param key the key of the step in which the person decided
+ * Tells seats what the person decided on a question in their own words, and asks each seat which of its own
+ * statements contradict that. Records each contradiction as a conflict, then has all statements searched for
+ * conflicts. The seats asked are those with an option in the question and, from edition 7 of the rules on, those
+ * whose options other questions were settled on.
+ * @param key the prefix of the recorded steps
  * @param id the id of the question
- * @param option the id of the person's statement
+ * @param option the id of the statement in which the person's words are recorded
  */
 export async function tellSeats(
   plan: PlanRun,

@@ -13,8 +13,8 @@ import type { Part } from '../rules/checks.ts';
 import { buildPromptWithoutTopic } from './opening.ts';
 
 /**
- * The schema of a reader's verdict on one part of the spec: does it follow from the statements that
- * it cites?
+ * The schema of a reader's verdict on one part of the spec: whether it follows from the statements that it cites
+ * (`carried`), the words of a statement that show it (`quotation`), and what no statement says (`missing`).
  */
 export const citationSchema = z.object({
   carried: z.enum(['wholly', 'partly', 'not']),
@@ -78,7 +78,8 @@ export function comparedSchema(ids: readonly string[]) {
 }
 
 /**
- * Builds the prompt that asks a reader for contradictions among all parts of a spec. `edition` is the
+ * Builds the prompt that asks a reader for contradictions among all parts of a spec, and between the parts and
+ * the statements that were given up. `edition` is the
  * edition of the rules that the run follows. `seed` decides the names of the fences around untrusted text.
  */
 export function comparedMessages(

@@ -70,11 +70,11 @@ export function cardsPart(cards: readonly Card[], seed: number): string {
 export interface ShownContext {
   /** The sections that the seat is shown. */
   readonly shown: readonly ShownSection[];
-  /** Questions of the seat that were not answered, or only partly. */
+  /** Questions of the seat that neither documents nor research answered, or only partly. */
   readonly notKnown: readonly string[];
   /** Sections for which there was no room. */
   readonly cut: readonly Pick<ShownSection, 'path' | 'heading'>[];
-  /** Sections that match the topic but belong to other seats' clusters. */
+  /** Sections that match the topic but belong to none of the seat's clusters. */
   readonly withheld: readonly unknown[];
   /** Whether the same prompt shows attached documents. */
   readonly isBesideAttached?: boolean;

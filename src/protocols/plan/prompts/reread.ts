@@ -9,8 +9,8 @@ import { encloseInTags } from '../../common/prompts/fence.ts';
 import { buildPromptWithoutTopic } from './opening.ts';
 
 /**
- * The schema of a reader's answer when it checks whether statements really say what a question
- * claims about them.
+ * The schema of a reader's answer when it checks, for numbered questions, whether the statements really say what the
+ * question claims about them (`says`). `quotation` has the words that show it.
  */
 export const rereadSchema = z.object({
   readings: z.array(
@@ -24,8 +24,8 @@ export const rereadSchema = z.object({
 });
 
 /**
- * A question with the statements that it is about, for a reader who checks whether they say what
- * the question claims.
+ * A question with the statements that it is about, for a reader who checks whether the statements say what the
+ * question claims. `why` says why not all of them can be followed.
  */
 export interface Reading {
   readonly question: string;

@@ -163,8 +163,10 @@ export function conflictsMessages(
 }
 
 /**
- * Returns the schema of a seat's answers in a later round. `conflicts`, `options` and `own` are the ids
- * that the answers may name.
+ * Returns the schema of a seat's answers in a later round.
+ * @param conflicts ids of the questions that the seat answers
+ * @param options ids of the options that it may accept
+ * @param own ids of its own statements, which it may change or withdraw
  */
 export function answersSchema(
   conflicts: readonly string[],
@@ -217,7 +219,7 @@ export function answersMessages(
     /** All other statements, of which only ids and titles are shown. */
     readonly others: readonly Statement[];
     readonly own: readonly Statement[];
-    /** What seats answered in earlier rounds. */
+    /** The latest answer of each seat to each of the questions, from earlier rounds. */
     readonly said: readonly SaidSoFar[];
     readonly round: number;
     /** The most rounds that the plan has. */

@@ -170,7 +170,10 @@ export function lookUpMessages(
   );
 }
 
-/** The schema of what a researcher found in the repository. */
+/**
+ * The schema of what a researcher found in the repository: `claims`, each with a quotation that shows it, and
+ * `absent`, sentences that hold because the text `pattern` occurs nowhere below `paths`.
+ */
 export const researchSchema = z.object({
   claims: z
     .array(
@@ -218,7 +221,10 @@ export function researchMessages(
   );
 }
 
-/** The schema of a reader's verdicts on which sentences follow from their quotations. */
+/**
+ * The schema of a reader's verdicts on numbered sentences, each with a quotation. `carries` says whether the
+ * quotation shows that the sentence is true.
+ */
 export const findingSchema = z.object({
   verdicts: z.array(z.object({ number: z.number().int(), carries: z.boolean(), why: z.string() })),
 });

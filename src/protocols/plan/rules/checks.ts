@@ -61,8 +61,8 @@ export function citedParts({
 
 /**
  * Makes a part that does not follow from what it cites, to test whether a reader notices. It has the
- * text of one part and the citations of another; the two parts have few words in common. Returns undefined
- * if no two parts can be combined, because each pair has a citation in common.
+ * text of one part and the citations of another; the text has few words in common with the cited statements.
+ * Returns undefined if there are no two parts with different texts and without a common citation.
  */
 export function plantCitation(
   parts: readonly CitedPart[],
@@ -87,7 +87,10 @@ export function plantCitation(
   return pairs.sort((one, other) => one.share - other.share)[0]?.planted;
 }
 
-/** Returns all parts of a spec to compare, and the options that lost in settled questions. */
+/**
+ * Returns the texts among which a reader is to look for contradictions: all parts of a spec, and the options that
+ * were given up because of a question, since the spec may still follow one of them.
+ */
 export function partsOf(spec: Spec, basis: SpecBasis): Part[] {
   const { statements, conflicts, edition = 1 } = basis;
   const numberParts = (letter: string, parts: readonly CitedPart[]): Part[] =>
@@ -120,8 +123,8 @@ export function partsOf(spec: Spec, basis: SpecBasis): Part[] {
 const REPEATED = { lost: 0.9, part: 0.8 };
 
 /**
- * Returns the parts that say a given-up statement again, almost word for word, although no statement that they
- * cite says so. Code finds them without a reader.
+ * Returns the parts that repeat a given-up statement almost word for word. A part is left out if one of the
+ * statements that it cites says the same. Code compares the words, without a reader.
  */
 export function findRestated(
   parts: readonly CitedPart[],
@@ -183,13 +186,14 @@ export interface PlantedPart {
 }
 
 /**
- * Makes a part that contradicts others, to test whether a reader finds the contradiction. The part repeats an option
- * that lost in a question, and so contradicts the parts based on the winning option. If no question has a losing
- * option, it is a copy of a part, changed to its opposite. Returns undefined if neither can be made.
+ * Makes a part that contradicts others, to test whether a reader finds the contradiction. The planted part repeats
+ * an option that was given up in a question, and so contradicts the parts that cite the chosen option. If no
+ * question has two such options, the planted part is a copy of another part, changed to its opposite. Returns
+ * undefined if no such copy can be made either.
  *
  * From edition 4 of the rules on:
- * - Questions with an option that was proposed as a way out are not used, because a way out may agree
- *   with the option that lost.
+ * - Neither of the two options may have been proposed as a compromise in that question, because a compromise may
+ *   agree with the other option.
  * - The second reader (`attempt` 2) gets a changed copy if one can be made.
  */
 export function plantPart(

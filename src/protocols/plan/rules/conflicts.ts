@@ -13,7 +13,7 @@ import type { Statement } from './statements.ts';
  * own seat was shown.
  */
 export const CONFLICT_KINDS = ['contradiction', 'trade-off', 'unowned', 'against-context'] as const;
-/** The kinds of conflict. */
+/** A kind of conflict, such as `trade-off`. */
 export type ConflictKind = (typeof CONFLICT_KINDS)[number];
 
 /** A conflict as a reader hands it in. */
@@ -49,8 +49,8 @@ export interface Conflict {
   /** Other words in which the question was found again. */
   readonly alsoAsked: readonly string[];
   /**
-   * True if the conflict was only found by readers that missed the contradiction planted to test
-   * them.
+   * True if no reader that found its planted contradiction has found the conflict apart from that
+   * contradiction. Conflicts that only a seat has found are unconfirmed as well.
    */
   readonly unconfirmed?: true | undefined;
 }
@@ -63,7 +63,7 @@ interface Taken {
 
 interface Taking {
   readonly edition: Edition;
-  /** Whether the reader that found these conflicts missed the planted statement. */
+  /** Whether the reader that found these conflicts missed the planted statement, or was shown none. */
   readonly isUnconfirmed?: boolean;
   /**
    * The statement that the planted one contradicts. A finding about these two is the control and no
@@ -73,11 +73,13 @@ interface Taking {
 }
 
 /**
- * Adds a reader's findings to the known conflicts, and also returns the findings that were refused, with the
- * reasons. Planted statements are removed from a finding; what is left may still be a conflict.
- * From edition 3 of the rules on, all statements of a conflict may come from one seat.
+ * Adds the conflicts that a reader found to the known ones. A conflict that asks a known question adds its
+ * statements to that question. Planted statements are left out of what was found; the other statements may still
+ * be a conflict. From edition 3 of the rules on, all statements of a conflict may come from one seat.
  * @param round the round after which the reader searched
  * @param ignored ids of planted statements
+ * @returns all conflicts known now, and what the reader found that is no conflict, with the reasons, such as that
+ * it names too few statements
  */
 export function takeConflicts(
   known: readonly Conflict[],
@@ -92,8 +94,8 @@ export function takeConflicts(
   let conflicts = known;
   const isLive = (id: string): boolean => byId.get(id)?.state === 'live';
   for (const { kind, statements: named, given: leaned = [], ...said } of found) {
-    // Leave out the planted statement, but keep the other statements of the finding, because they may contradict
-    // each other.
+    // Leave the planted statement out of a reported conflict, but keep the conflict's other statements, because they
+    // may contradict each other.
     const answers = [...new Set(named)].filter((id) => !ignored.has(id));
     const isTouched = listNamedStatements({ statements: named, given: leaned }).some((id) =>
       ignored.has(id),
@@ -102,7 +104,8 @@ export function takeConflicts(
       (id) => !ignored.has(id),
     );
     if (isTouched && (edition < 3 ? answers : ids).length < 2) continue;
-    // Edition 2 of the rules drops the finding's words, because they may be about the planted statement.
+    // Before edition 3 of the rules, drop the words of a reported conflict that names the planted statement, because
+    // the words may be about that statement.
     const { question, why } = !isTouched
       ? said
       : edition < 3
@@ -113,8 +116,8 @@ export function takeConflicts(
         : { question: withoutIds(said.question, ignored), why: withoutIds(said.why, ignored) };
     const standing = ids.filter(isLive);
     const live = answers.filter(isLive);
-    // If the finding names only one option, that option contradicts the given statements. All of them then become
-    // options, because a question needs at least two.
+    // If a reported conflict names only one option, that option contradicts the given statements. The given
+    // statements then become options as well, because a question needs at least two.
     const isLone = !isOfOne(kind) && answers.filter((id) => byId.has(id)).length < 2;
     const options = isLone ? standing : live;
     const seats = new Set(standing.map((id) => byId.get(id)?.role));
@@ -134,8 +137,8 @@ export function takeConflicts(
       ),
     );
     const given = standing.filter((id) => !options.includes(id));
-    // A finding that named the planted contradiction counts as unconfirmed, because its other statements may not
-    // contradict each other.
+    // A reported conflict that names the planted contradiction counts as unconfirmed, because its other statements
+    // may not contradict each other.
     const isDoubtful = edition >= 3 && (isUnconfirmed || (isTouched && ids.includes(turned ?? '')));
     conflicts =
       same === undefined
@@ -172,7 +175,7 @@ function withoutIds(text: string, ids: ReadonlySet<string>): string {
   return text.replace(/[\p{L}\p{N}_-]+/gu, (word) => (ids.has(word) ? 'another statement' : word));
 }
 
-/** Returns the ids of all statements that a finding names, each once. */
+/** Returns the ids of all statements that a reported conflict names, as options or as given, each once. */
 export function listNamedStatements({
   statements,
   given = [],
@@ -224,7 +227,7 @@ function mergeFinding(
   given: readonly string[],
 ): Conflict {
   const options = [...new Set([...known.options, ...found])];
-  // A statement that has become an option of the question is no longer one on which it only rests.
+  // Remove from `given` each statement that has become an option of the question.
   const rest = [...new Set([...before, ...given])].filter((id) => !options.includes(id));
   return {
     ...known,

@@ -69,9 +69,9 @@ export function whyConspicuous(
 }
 
 /**
- * Returns whether a control (a planted statement) needs a number so as not
- * to stand out. From edition 6 of the rules on, it does if every statement of its seat has a
- * number; before edition 6, if most of them have one.
+ * Returns whether a control (a planted statement) has to contain a figure in digits so as not to stand out among
+ * `own`, the other statements of its seat. From edition 6 of the rules on, that is so if each of them contains a
+ * figure; before edition 6, if more than half of them do.
  */
 export function wantsFigure(own: readonly Statement[], edition: Edition): boolean {
   const figures = own.map(wordsOf).filter(hasFigure).length;
@@ -107,8 +107,8 @@ function hasFigure(text: string): boolean {
 }
 
 /**
- * Returns the first letters of each long word in a text, for comparing words: endings differ by case, number and
- * tense.
+ * Returns the first five letters of each word that has at least five, for comparing words: endings differ by case,
+ * number and tense.
  */
 export function stemsOfLongWords(text: string): string[] {
   return plainWords(text)

@@ -21,9 +21,9 @@ export interface ControlStatement {
 }
 
 /**
- * Makes a statement to be planted among the others, to test a reader. It is a copy of another
- * seat's statement, changed so that the two contradict each other. Returns undefined if fewer than
- * two seats have made statements.
+ * Makes a statement to be planted among the others, to test a reader. It is a copy of one seat's statement,
+ * changed so that it contradicts the original, and is attributed to another seat. Returns undefined if fewer than
+ * two seats have statements that are not withdrawn.
  * @param purpose the name of the search, from which, with `seed`, all random choices are made
  */
 export function makePlant(
@@ -68,7 +68,8 @@ export function makePlant(
       kind: of.kind,
       text,
       ...(of.must ? { must: true } : {}),
-      // If other statements have reasons, one without a reason would stand out.
+      // If the copied statement has a reason, give the copy a general reason: a statement without one would stand
+      // out.
       ...(of.because === undefined ? {} : { because: groundOf(of.id, seed) }),
       round: of.round,
       state: 'live',
@@ -118,7 +119,10 @@ export function swapPlanted(
   return (candidate) => (candidate === id ? other : candidate === other ? id : candidate);
 }
 
-/** Swaps ids in a finding, including those that its sentences name. */
+/**
+ * Returns a conflict with the ids of its statements swapped, in its lists and in its sentences. A reader who was
+ * shown the planted statement under another id names conflicts by the ids that it was shown.
+ */
 export function swapIds(found: FoundConflict, swap: IdSwap): FoundConflict {
   // Match whole ids only: in `security-12`, neither `security-1` nor `12` may be replaced.
   const inText = (text: string): string =>
@@ -138,10 +142,11 @@ export function swapIds(found: FoundConflict, swap: IdSwap): FoundConflict {
 const MIN_NAMED_WITH_PLANT = 3;
 
 /**
- * Returns whether a reader found the planted contradiction: a finding names the planted statement
- * together with the one it contradicts, and not too many others, so that pairing everything with
- * everything does not count. Neither does pairing the planted statement with everything, in one finding or in
- * several: a reader that only thinks it odd does that.
+ * Returns whether a reader found the planted contradiction: one conflict that it reports names the planted statement
+ * together with the statement that it contradicts, and at most a third of all statements. False if the reader pairs
+ * the planted statement with more than a third of all statements, because such a reader may only find it odd. False
+ * as well if the reader seems to pair everything with everything. Few statements are always allowed: two in one
+ * conflict, three over all conflicts with the planted statement.
  * @param shown the number of statements that the reader was shown
  */
 export function hasFoundPlant(
@@ -205,7 +210,7 @@ function groundOf(id: string, seed: number): string {
  * have to become a plural.
  */
 function turnFigure(text: string, seed: number, edition: Edition): string | undefined {
-  // Figures in ids, versions and places cannot be contradicted.
+  // Skip figures in ids, versions and places: another figure there would contradict nothing.
   const figure = /(?<![\w.#/-])\d{1,9}(?![\w.#/-]|\s*-)/u;
   const found = figure.exec(text);
   if (found === null || (edition >= 4 && Number(found[0]) === 1)) return undefined;

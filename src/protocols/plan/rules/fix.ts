@@ -12,8 +12,8 @@ interface Change {
 }
 
 /**
- * The text with the quoted words replaced, a phrase on why they cannot be replaced, or that the text has the new
- * words already.
+ * What comes of applying a fix to a text: `text` is the text with the quoted words replaced, `why` a phrase that
+ * says why they cannot be replaced. `isThere` says that the text has the new words already.
  */
 export type AppliedFix =
   | { readonly text: string }
@@ -27,14 +27,15 @@ const MIN_KNOWN_WORDS = 4;
  * Replaces the passage that a fix quotes. The quoted words must occur in the text letter for
  * letter; only the whitespace between them may differ. If they occur several times, the line
  * numbers of the fix decide: exactly one occurrence must begin on these lines. Otherwise nothing is
- * replaced. Nothing is replaced either if the text already has the new words instead of the quoted words.
+ * replaced. Nothing is replaced either if the fix has no new words or invisible characters in them, or if the
+ * text already has the new words instead of the quoted words.
  */
 export function applyFix(
   text: string,
   { from, to, quotation, replacement = '' }: Change,
 ): AppliedFix {
   if (replacement.trim() === '') return { why: 'it says only in words what to change' };
-  // Invisible characters would not show in the diff that the person approves.
+  // Refuse new words with invisible characters, which would not show in the diff that the person approves.
   if (sanitiseText(replacement) !== replacement)
     return { why: 'its new words hold characters that nobody sees' };
   if (wordsOf(quotation).length === 0) return { why: 'it quotes nothing' };
@@ -42,7 +43,8 @@ export function applyFix(
   const found = findPassages(text, quotation);
   const [inLines, done] = [found.filter(isMeant), findPassages(text, replacement)];
   const meant = inLines.length > 0 ? inLines : found;
-  // The new words may contain the quoted ones, which are then found once more.
+  // If the new words contain the quoted words, a text in which the fix is applied still contains the quoted words.
+  // So quoted words that stand inside of the new words count as replaced.
   const isIn = (passage: Passage): boolean =>
     done.some(({ at, end }) => at <= passage.at && passage.end <= end);
   const isThere =

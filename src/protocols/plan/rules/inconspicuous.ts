@@ -53,7 +53,10 @@ interface Measures {
   readonly figures: number;
 }
 
-/** Returns the usual lengths of a seat's statements and reasons, and the most numbers that one of them has. */
+/**
+ * Returns the shortest and the longest usual length of a seat's statements and of their reasons, and how many
+ * figures (numbers in digits) a statement contains at most. `own` is not empty.
+ */
 export function measureStatements(own: readonly Statement[]): Measures {
   const grounds = own.flatMap(({ because = '' }) => (because.trim() === '' ? [] : [because]));
   return {
@@ -70,8 +73,8 @@ function rangeOf(texts: readonly string[]): [least: number, most: number] {
 }
 
 /**
- * Returns by what a reader could recognize a control (a planted statement), in words for the model that wrote
- * it: `it has more figures than anything that the seat says`. Returns undefined if code finds nothing.
+ * Returns the first trait that gives a control (a planted statement) away to a reader, in words for the model that
+ * wrote it: `it has more figures than anything that the seat says`. Returns undefined if code finds no such trait.
  * @param domain the topic, and the documents that the seat was shown
  * @param statements all statements that are not withdrawn
  */
@@ -116,8 +119,8 @@ export function describeGiveaway(
     return `"${tucked}" is a clause that is only there for the contradiction`;
   if (isUnspaced(plainWords(text))) return undefined;
   const target = candidates.find(({ id }) => id === control.of);
-  // Whether the control speaks of unknown things is judged by all other statements and the topic. The documents do
-  // not count, because the reader who is tested has not seen them.
+  // The topic and all statements, except the contradicted one, decide whether the control speaks of unknown things.
+  // Documents do not count, because the reader who is tested has not seen them.
   const others = statements.filter((statement) => statement !== target);
   if (
     knownShare(said, others, topic) <
@@ -131,9 +134,9 @@ export function describeGiveaway(
 }
 
 /**
- * Returns the words that a control (a planted statement) shares with the statement that it contradicts,
- * although the control's own seat neither used these words nor was shown them. Only the beginnings of words
- * are compared and returned.
+ * Returns the words that a control (a planted statement) has taken from the statement that it contradicts: both
+ * contain them, and the seat in whose name the control speaks neither used them nor was shown them. Only the
+ * beginnings of long words are compared and returned.
  */
 export function listBorrowedWords(
   control: WrittenControl,
@@ -149,10 +152,10 @@ export function listBorrowedWords(
 }
 
 /**
- * Returns why a control (a planted statement) seems to be a heap of words that contradicts nothing: few of its
- * pairs of neighboring words occur in other statements and documents, fewer than of any statement of its seat.
- * Returns undefined if the pairs are as usual, even if the sentences make no sense, or if the seat's own
- * statements have no known pairs to compare with. Used from edition 8 of the rules on.
+ * Returns why a control (a planted statement) seems to be a heap of words that contradicts nothing. A pair of
+ * neighboring words is known if another statement, the topic or a document contains it. The control seems to be a
+ * heap if less than a tenth of its pairs are known, and a smaller share than of each statement of its seat.
+ * Returns undefined otherwise, even if the sentences make no sense. Used from edition 8 of the rules on.
  * @param domain the topic, and the documents that the seat was shown
  * @param statements all statements that are not withdrawn
  */
@@ -192,10 +195,10 @@ function listWordPairs(text: string): string[] {
 }
 
 /**
- * Sorts statements of other seats by how many of their words a seat also uses or was shown, the
- * highest share first. A control that contradicts one of the first statements fits the subjects of
- * that seat.
- * @param own the statements of that seat
+ * Sorts statements of other seats by how near they are to the subjects of one seat: by the share of their long
+ * words that this seat also uses or was shown, the highest share first. In the name of this seat, a control (a
+ * planted statement) contradicts one of the first statements most naturally.
+ * @param own the statements of the one seat
  * @param domain the documents that the seat was shown, and the topic
  */
 export function sortByNearness(

@@ -14,7 +14,7 @@ import type { Statement } from './statements.ts';
 export type Answer =
   | {
       readonly conflict: string;
-      /** Ids of options, including the seat's own. */
+      /** Ids of the options that the seat accepts; its own are among them only if it still accepts them. */
       readonly accepts: readonly string[];
       readonly prefers?: string | undefined;
       readonly why: string;
@@ -30,13 +30,16 @@ export interface SeatAnswers {
   readonly answers: readonly Answer[];
 }
 
-/** A reason to doubt a seat's agreement. */
+/** A reason to doubt that a seat really agrees with the other seats in a question. */
 export type Suspicion =
-  /** The seat accepted others' options in every question and kept none of its own. */
+  /** The seat answered two or more questions, and in all of them accepted only options of other seats. */
   | 'yields everything'
-  /** The seat accepted another's option without a reason, or did not say how the options go together. */
+  /**
+   * The seat gave no reason of at least three words for accepting another seat's option, or for saying that the
+   * options of the question go together.
+   */
   | 'gives no ground'
-  /** All seats of the question gave up their own options at the same time. */
+  /** All seats of the question accepted only options of other seats, so that each gave up its own. */
   | 'yields with all others';
 
 /** Whether a question is open, settled, or left to the person, with the reason. */
@@ -45,8 +48,8 @@ export interface QuestionStanding {
   /** `person`: the question is left to the person. */
   readonly state: 'open' | 'settled' | 'person';
   /**
-   * The option that all seats accept, or how the options are compatible; undefined if there is
-   * neither.
+   * What the question comes to, unless the person decides otherwise: an option, or that the options go together,
+   * with what each seat says on how they do. Undefined if there is neither.
    */
   readonly outcome?:
     | { readonly option: string }
@@ -135,8 +138,8 @@ function deriveStanding(
     );
   const missing = seats.filter((role) => !given.some((answer) => answer.role === role));
   if (missing.length > 0) return { ...told, state: 'open', why: whyMissing(missing, edition) };
-  // A seat has to answer again if one of these statements was reworded after its answer: the options, and the
-  // statements on which the question rests.
+  // A seat has to answer again if another seat has reworded an option, or a statement on which the question rests,
+  // since it answered.
   const words = [...standing, ...(conflict.given ?? []).filter((id) => isLive(byId.get(id)))];
   const reworded = given.flatMap(({ role, round }) =>
     words.filter((id) => isReworded(byId.get(id), role, round)),
@@ -174,7 +177,8 @@ function deriveStanding(
     const preferred = edition === 1 ? undefined : preferredIn(accepting, common);
     if (preferred === undefined)
       return { ...told, state: 'person', why: `${accepted}: one has to be chosen` };
-    // A seat that prefers another's option to its own has given in.
+    // A seat that prefers another seat's option has given in, even if it also accepts its own option. So look for
+    // suspicions as if the seat accepted only what it prefers.
     const preferring = accepting.map((answer) =>
       answer.prefers === undefined ? answer : { ...answer, accepts: [preferred] },
     );
@@ -279,8 +283,8 @@ function findSuspicions(
     ({ role, accepts }) => accepts.length > 0 && accepts.every((id) => isOthers(role, id)),
   );
   const all = yields.length > 1 && yields.length === accepting.length;
-  // Who has to give a reason: seats that accept only options of others, and from edition 6 of the rules on also
-  // seats that keep their own option beside them.
+  // A seat has to give a reason if it accepts only options of other seats. From edition 6 of the rules on, it also
+  // has to if it accepts its own option beside an option of another seat.
   const accepts =
     edition < 6
       ? yields

@@ -29,7 +29,10 @@ export type Contradiction = Checks['contradictions'][number];
 /** A spec (a plan) as a model hands it in, before code has checked it. */
 export interface Draft
   extends Omit<Spec, 'fixes' | 'forgotten' | 'refused' | 'missingFiles' | 'checks'> {
-  /** Fixes; those whose quotation was found in the file have line numbers. */
+  /**
+   * Proposed changes of existing code. A fix has line numbers if code has found its quotation in the file that it
+   * wants to change.
+   */
   readonly fixes: readonly (Omit<Fix, 'from' | 'to'> & Partial<Pick<Fix, 'from' | 'to'>>)[];
 }
 
@@ -41,7 +44,7 @@ export interface SpecBasis {
   readonly statements: readonly Statement[];
   readonly conflicts: readonly Conflict[];
   readonly standings: readonly QuestionStanding[];
-  /** Seats that failed, with the reasons. */
+  /** Seats that were chosen but have made no statement, with the reasons. */
   readonly notHeard: readonly { readonly role: string; readonly why: string }[];
   /**
    * The edition of the rules. From edition 3 on, two parts that take different sides of an open question
@@ -123,7 +126,7 @@ export function checkDraft(
     const after = task.after.filter((at) => !unknown.includes(at));
     return dropInvalidIds({ ...task, after }, what, true);
   });
-  // Unlike decisions, risks and open questions may cite withdrawn statements.
+  // Risks and open questions may cite withdrawn statements; decisions may not.
   const risks = draft.risks.map((risk) => dropInvalidIds(risk, risk.text, false));
   const openQuestions = draft.openQuestions.map((question) =>
     dropInvalidIds(question, question.text, false),
@@ -139,7 +142,7 @@ export function checkDraft(
       ({ from }) => from,
     ),
     ...notCarried.map(({ id }) => id),
-    // The spec lists each open question with its options, so these do not count as forgotten.
+    // The spec lists each open question with its options, so the options do not count as forgotten.
     ...openConflicts(basis).flatMap(({ options }) => options),
   ]);
   return {
@@ -151,7 +154,7 @@ export function checkDraft(
     risks,
     openQuestions,
     fixes,
-    // The spec lists each open question with its options, so these do not count as left out.
+    // The spec lists each open question with its options, so the options do not count as left out.
     notCarried: notCarried.filter(
       ({ id }) =>
         !isCarried(id, decisions, interfaces, data, tasks) &&
@@ -188,7 +191,7 @@ export function openConflicts({ conflicts, standings }: SpecBasis): Conflict[] {
 }
 
 /**
- * Returns the ids of constraints that must not be given up, that no seat withdrew, and that the
+ * Returns the ids of musts (constraints that their seats call binding) that are not withdrawn and that the
  * spec nevertheless leaves out.
  */
 export function findMustsLeft(

@@ -76,7 +76,7 @@ interface Changes {
 /** A change that a seat wanted and code refused, with the reason. */
 export interface RefusedChange {
   readonly role: string;
-  /** What the seat wanted to change. */
+  /** What the seat wanted to do, such as `withdraw security-2`. */
   readonly what: string;
   readonly why: string;
 }
@@ -113,8 +113,8 @@ export function numberStatements(
 }
 
 /**
- * Applies a seat's changes. A seat may change only its own statements, each at most once in a round; other
- * changes are refused.
+ * Applies a seat's changes. A seat may change or withdraw only its own statements that are not withdrawn yet, each
+ * at most once in a round; other changes are refused.
  */
 export function applyChanges(known: readonly Statement[], changes: Changes): Applied {
   const { role, round } = changes;

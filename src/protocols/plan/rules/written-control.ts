@@ -66,13 +66,14 @@ interface Authors {
 }
 
 /**
- * Prepares the writing of a control (a planted statement). Chooses the seat
- * to which the control is attributed, and statements of other seats, one of which it has to
- * contradict.
+ * Prepares the writing of a control (a planted statement). Chooses the seat to which the control is attributed, and
+ * statements of other seats, of which the control has to contradict one.
+ * @param purpose the name of the search, from which, with `seed`, all random choices are made
  * @param avoided ids of statements that are already in a conflict; if the control contradicted one
  * of these, a reader could name the two statements without having noticed the control
- * @param authors if given, also chooses a statement of the seat that the control should resemble
- * @returns undefined if fewer than two seats have made statements, or all of these are avoided
+ * @param authors which seats may be chosen. If given, a statement of the chosen seat is chosen as well, as `like`,
+ * which the control should resemble.
+ * @returns undefined if no seat may be chosen for which another seat has a statement that is not avoided
  */
 export function chooseCommission(
   statements: readonly Statement[],
@@ -161,8 +162,9 @@ export function whyUnfit(
 }
 
 /**
- * Converts a written control to a statement like those of its seat. The title and the reason are
- * only kept if those statements have one.
+ * Converts a control that a model wrote to a statement of the seat to which the control is attributed, with the
+ * seat's next number. The title is kept only if the control needs one (`wantsTitle`), and so is the reason
+ * (`wantsGround`).
  */
 export function toPlant(
   { of, title, text, because }: WrittenControl,
@@ -192,9 +194,9 @@ export function toPlant(
 }
 
 /**
- * Returns whether the control (a planted statement) needs a title. It does
- * if the statement that it should resemble has one. If there is no such statement, it does if most
- * constraints of its seat have a title, or most of its statements if it has no constraints.
+ * Returns whether a control (a planted statement) needs a title so as not to stand out. If the control should
+ * resemble the statement `like`, that statement decides. Otherwise more than half of the constraints of its seat
+ * must have a title, or more than half of all the seat's statements if none is a constraint.
  */
 export function wantsTitle({ own, like }: Pick<ControlInstructions, 'own' | 'like'>): boolean {
   if (like !== undefined) return isGiven(like.title);
@@ -203,8 +205,9 @@ export function wantsTitle({ own, like }: Pick<ControlInstructions, 'own' | 'lik
 }
 
 /**
- * Returns whether a control (a planted statement) needs a reason. It does if the statement that it should
- * resemble has a reason. If there is no such statement, it does if most statements of its seat have a reason.
+ * Returns whether a control (a planted statement) needs a reason so as not to stand out. If the control should
+ * resemble the statement `like`, that statement decides. Otherwise more than half of the statements of its seat
+ * must have a reason.
  */
 export function wantsGround({ own, like }: Pick<ControlInstructions, 'own' | 'like'>): boolean {
   if (like !== undefined) return isGiven(like.because);

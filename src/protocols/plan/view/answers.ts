@@ -128,7 +128,7 @@ export const formatSeatAnswer = writer.answerWords({
   'plan/speak': each('statements', formatStatement),
   'plan/control': formatControls,
   'plan/conflicts': [
-    // Findings are shown as they were given. Code later drops those about the planted statement.
+    // Show conflicts as the model named them. Code leaves the planted statement out of them only later.
     controlNote(
       'conflicts',
       CONFLICT,

@@ -8,7 +8,10 @@ import type { PlanDisplay } from './display-state.ts';
 import { statementKind, statementStatus, statementTone } from './statement.ts';
 import { getEnding } from './wording.ts';
 
-/** Builds the graph of a plan's argument; undefined if there are no statements. */
+/**
+ * Builds the graph of a plan's argument: who stated what, to which questions this led, and which decisions and tasks
+ * came of it. Undefined if there are no statements.
+ */
 export function argumentOf(planned: PlanDisplay): Graph | undefined {
   const { plan, title } = planned;
   const { statements, conflicts } = plan;

@@ -5,8 +5,10 @@ import { marksOn, taskText } from '../rules/marks.ts';
 import type { PlanDisplay } from './display-state.ts';
 
 /**
- * The description of a plan's decisions (a kind of record), from which their section of the HTML page, their nodes
- * in the graph and the comparison of two runs are made. Decisions have no recorded ids; they are numbered from 1.
+ * The description of a plan's decisions (a kind of record), from which their section of the report, their nodes
+ * in the graph and the comparison of two runs are made. A decision is shown with the statements that it cites, in
+ * the column `carries`, and with its marks: what readers found wrong with it, or have not read. Decisions have no
+ * recorded ids; they are numbered from 1.
  */
 export const DECISION = recordKind({
   name: 'Decisions',
@@ -32,8 +34,9 @@ export const DECISION = recordKind({
 });
 
 /**
- * The description of a plan's tasks (a kind of record), from which their section of the HTML page and their nodes in
- * the graph are made.
+ * The description of a plan's tasks (a kind of record), from which their section of the report and their nodes in
+ * the graph are made. A task is shown with the statements that it cites, in the column `carries`, and with its
+ * marks: what readers found wrong with it, or have not compared.
  */
 export const TASK = recordKind({
   name: 'Tasks',
@@ -70,8 +73,9 @@ function toneOf(marks: readonly string[]): Tone | undefined {
 }
 
 /**
- * Formats the first decision with its marks, such as `First decision: Use one table. Not read against what
- * it cites: …`; undefined if there is none.
+ * Formats the first decision of a plan's spec with its marks (what readers found wrong with it, or have not read),
+ * such as `First decision: Use one table. (Not read against what it cites: the call failed)`. Undefined if the spec
+ * is not written or has no decision.
  */
 export function firstDecisionWords(planned: PlanDisplay): string | undefined {
   const [first] = DECISION.all(planned);

@@ -224,7 +224,10 @@ export function formatInsistence(holds: boolean | undefined): string {
   return holds ? 'holds its must' : 'gives up its must';
 }
 
-/** Returns sentences on why an agreement is doubtful; empty if nothing is. */
+/**
+ * Returns a sentence for each reason to doubt that the seats really agree on a conflict, such as that a seat accepted
+ * only options of other seats; empty if there is no such reason.
+ */
 export function suspicionRows({ id }: Conflict, { undecided, title }: PlanDisplay): string[] {
   const standing = undecided.find(({ conflict }) => conflict === id);
   return (standing?.suspicions ?? []).map(({ role, what }) =>

@@ -11,8 +11,8 @@ import type { PlanDisplay } from './display-state.ts';
 type Gated = FactOf<'context.gated'>;
 
 /**
- * The description of what each specialist was shown of the documents. From it, a list, a section of the report and
- * the comparison of two runs are made.
+ * The description of what each specialist was shown of the documents (a kind of record), from which their tab and
+ * their section of the report are made.
  */
 export const GATE = recordKind({
   name: 'Gate',

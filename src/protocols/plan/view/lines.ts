@@ -13,7 +13,10 @@ import { describeStateAndQuestions } from './wording.ts';
 /** Facts that only repeat a seat's own words, which were printed just before. */
 const TOLD_BY_SEATS: ReadonlySet<string> = new Set(['statements.made', 'conflicts.answered']);
 
-/** Returns an object that formats each new fact of a plan as lines of progress. */
+/**
+ * Returns an object that formats each new fact of a plan as lines of progress. Facts that only repeat a seat's own
+ * words give no line.
+ */
 export function planTeller(): Teller {
   let plan = EMPTY_PLAN;
   return {
@@ -28,20 +31,20 @@ export function planTeller(): Teller {
   };
 }
 
-/** Tasks whose answers are statements to other seats. Other answers are reported by their results. */
+/** Tasks whose answers are a specialist's own words on the plan. Other answers are reported by their results. */
 const SPOKEN: ReadonlySet<string> = new Set(['plan/speak', 'plan/answer', 'plan/must']);
 
 /**
- * Formats a seat's answer as plain text if it consists of statements to other seats; undefined for
- * other answers.
+ * Formats a seat's answer as plain text if it is what a specialist says on the plan: its statements, its answers
+ * to questions, or whether it insists on a must. Undefined for other answers, such as those of readers.
  */
 export function spokenText(call: CallView): string | undefined {
   return SPOKEN.has(call.task ?? '') ? formatAnswer(call, formatSeatAnswer) : undefined;
 }
 
 /**
- * Returns the question that a research step looks up. Returns undefined in runs before edition 3 of
- * the rules, because their research steps are only numbered.
+ * Returns the question that a research step looks up. Returns undefined for other steps, and in runs before
+ * edition 3 of the rules, because their research steps are only numbered.
  */
 export function questionOf(step: string, { lookedUp }: PlanView): string | undefined {
   const id = /^research\/([^/]+)$/.exec(step)?.[1];
@@ -66,7 +69,7 @@ const PURPOSES: readonly (readonly [RegExp, string])[] = [
   [/^synthesis/, ' to write the plan'],
 ];
 
-/** Formats what a seat is asked for in a step; empty if the step is unknown. */
+/** Formats what a seat is asked for in a step, such as ` for its statements`; empty if the step is unknown. */
 export function purposeOf(step: string): string {
   return PURPOSES.find(([steps]) => steps.test(step))?.[1] ?? '';
 }

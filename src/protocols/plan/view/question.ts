@@ -14,8 +14,8 @@ import type { PlanDisplay } from './display-state.ts';
 export type Question = PlanView['lookedUp'][number];
 
 /**
- * The description of the questions that seats ask before the first round (a kind of record), from which their tab,
- * their section of the report and the comparison of two runs are made.
+ * The description of the questions that seats ask before the first round (a kind of record), from which their rows
+ * in the Context tab and their part of the report are made.
  */
 export const QUESTION = recordKind({
   name: 'What they had to know first',
@@ -38,7 +38,10 @@ export const QUESTION = recordKind({
   details: (question, { plan }) => questionDetails(question, plan),
 });
 
-/** How well a seat's question was answered. */
+/**
+ * How well a seat's question was answered: wholly by a document, by research in the code, in part by a document, or
+ * not at all.
+ */
 export type AnswerQuality = 'answered' | 'researched' | 'partly known' | 'not known';
 
 const KNOWN_TONES: Readonly<Record<AnswerQuality, Tone>> = {

@@ -5,7 +5,10 @@ import { list } from '../../../text/markdown/blocks.ts';
 import type { PlanView } from '../fold.ts';
 import type { PlanDisplay } from './display-state.ts';
 
-/** Returns paragraphs on which specialists take part in a plan, and which search, cluster or person chose each. */
+/**
+ * Lists the specialists that take part in a plan. For each, says why it was called in: a search that hit one of its
+ * clusters, a cluster that the chair named, or the person.
+ */
 export function staffingBlocks({ plan, title }: PlanDisplay): Block[] {
   const { queries = [], named = [], seats = [], unowned = [], kept } = plan.staffed ?? {};
   const clusterWords = (cluster: string): string =>

@@ -5,8 +5,8 @@ import type { Statement } from '../rules/statements.ts';
 import type { PlanDisplay } from './display-state.ts';
 
 /**
- * The description of a plan's statements (a kind of record), from which their tab, their section of the report and
- * the comparison of two runs are made.
+ * The description of a plan's statements (a kind of record), from which their section of the report and the
+ * comparison of two runs are made.
  */
 export const STATEMENT = recordKind({
   name: 'Statements',

@@ -12,7 +12,7 @@ import { listDependentQuestions, suspicionRows } from './conflict.ts';
 import { PLAN_PART, type PlanDisplay } from './display-state.ts';
 import { countEndings, formatControlLines } from './wording.ts';
 
-/** Says what the plan is doing now; undefined if no call is running. */
+/** Says what the plan is doing now; undefined if no call of a known phase is running. */
 export function describeStatus(runModel: RunModel): string | undefined {
   const steps = runningCalls(runModel);
   const [step] = steps;
@@ -62,7 +62,7 @@ function examineWords(part: string, round: number, { plan }: PlanDisplay): strin
     : `looking for conflicts again, as ${shownModel(missed.model)} missed the control`;
 }
 
-/** Formats the progress for the window's title, such as `round 2`; undefined if no call is running. */
+/** Formats the progress for the window's title, such as `round 2`; undefined if no call of a known phase is running. */
 export function formatProgress(runModel: RunModel): string | undefined {
   const [phase = ''] = runningCalls(runModel)[0]?.split('/') ?? [];
   const round = /^round-(\d+)$/.exec(phase)?.[1];
@@ -78,8 +78,9 @@ export function formatProgress(runModel: RunModel): string | undefined {
 }
 
 /**
- * Formats the result, such as `Done: open; 1 settled by agreement, 1 open.`, with a hint at the Documents
- * tab if it fits into `room` cells. Undefined before the plan is written.
+ * Formats the result of a plan, such as `Done: open; 1 settled by agreement, 1 open.`: first the plan's state, then
+ * how many questions ended in each way. A hint at the Documents tab follows if it fits into `room` cells; the counts
+ * are left out if even they don't fit. Undefined before the plan is written.
  */
 export function formatResultLine(runModel: RunModel, room: number): string | undefined {
   const planned = PLAN_PART.state(runModel);
@@ -93,9 +94,11 @@ export function formatResultLine(runModel: RunModel, room: number): string | und
 }
 
 /**
- * Returns the lines that the console shows beside a question to the person. They say why it is a conflict, what
- * its options said earlier, what makes an agreement doubtful, and which other questions depend on it. They also
- * say whether the reader that found the question had found the contradiction planted to test it.
+ * Returns the lines that the console shows beside a conflict which the person is asked to decide. They say why the
+ * statements are in conflict, what the options said before they were reworded, why an agreement of the seats is
+ * doubtful, and which other conflicts the decision affects. They also say which models looked for conflicts in the
+ * round in which this one was found, and whether each found the contradiction planted to test it. Empty if the
+ * person is asked for something else.
  */
 export function decisionLines({ step }: GateView, runModel: RunModel): string[] {
   const id = /^decide\/(Q-\d+)$/.exec(step)?.[1];

@@ -70,8 +70,8 @@ export function getEnding(
   const standing = standings.find(({ conflict }) => conflict === id);
   const { state, outcome, why = 'no answers yet' } = standing ?? {};
   if (state === 'settled') {
-    // If the option chosen here was given up for another question, the choice no longer decides this
-    // one.
+    // The person's choice is shown only while the question is settled. If the chosen option was given up later in
+    // another question, this question is not settled any more.
     if (option !== undefined && by === 'person')
       return makeEnding('decided', `${option}, decided`, `${option} was chosen by the person.`);
     if (together !== undefined)
@@ -85,8 +85,8 @@ export function getEnding(
     const hasLost = plan.statements.some(
       (statement) => options.includes(statement.id) && statement.withdrawal?.by === 'person',
     );
-    // If the person's decision on another question gave up the other options, the last option is simply left.
-    // Do not say that seats agreed on it.
+    // If the person's decision on another question gave up the other options, this question has one option left. Do
+    // not say that seats agreed on that option.
     if (plan.edition >= 3 && by !== 'agreement' && hasLost)
       return makeEnding('decided', `${chosen ?? TOGETHER}, decided`, `It is what is left: ${why}.`);
     return chosen === undefined
@@ -164,8 +164,9 @@ export function describeStateAndQuestions(planned: PlanDisplay): string {
 
 /**
  * Formats for each round which models looked for conflicts and whether they found the planted
- * contradiction, such as `Round 1: qwen3:8b missed the control; claude-haiku-4-5 saw it and found 3
- * conflicts.`
+ * contradiction, such as `Round 1: qwen3:8b missed the control; claude-haiku-4-5 saw the control and found
+ * 3 conflicts.` If the last model of a round has not found it, a second sentence says that the round counts as
+ * unexamined.
  */
 export function formatControlLines(examined: readonly Examination[]): string[] {
   const rounds = [...new Set(examined.map(({ round }) => round))];
