@@ -96,10 +96,11 @@ export function isPath(program: string, system: System = SYSTEM): boolean {
   return (system === 'windows' ? /[\\/]/ : /\//).test(program);
 }
 
+/** Returns whether a path is a file that this process may execute. A folder passes `X_OK` as well. */
 function canStart(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
-    return SYSTEM !== 'windows' || statSync(file).isFile();
+    return statSync(file).isFile();
   } catch {
     return false;
   }

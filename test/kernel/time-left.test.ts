@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type CallsLeft, countLeft, estimateTimeLeft } from '../../src/kernel/attempt/time-left.ts';
 import { isCall } from '../../src/kernel/call.ts';
-import { fixedSpan, sumSpans } from '../../src/kernel/estimate.ts';
+import { fixedSpan, type Span, sumSpans } from '../../src/kernel/estimate.ts';
 import { EMPTY_VIEW, foldRun, type RunView, viewOf } from '../../src/kernel/view.ts';
 import { countCallsLeft as countOfBoard } from '../../src/protocols/board/estimate.ts';
 import { countCallsLeft as countOfDebate } from '../../src/protocols/debate/estimate.ts';
@@ -236,6 +236,16 @@ describe('countCallsLeft', () => {
     expect(countCalls()).toEqual(toExactRanges(0, 1, 1));
     told.end(9, 'synthesis/1', 7).ask(9, 'agreement/1');
     expect(countCalls()).toEqual(toExactRanges(0, 0, 1));
+  });
+
+  it('counts the baselines of a board for its first question only', () => {
+    const countAnswers = (kind: 'convene' | 'follow-up'): Span | undefined =>
+      countOfBoard({
+        ...new Told({ baselines: [{ kind: 'single' }] }).ask(0, 'seat/one').view(),
+        request: kind === 'convene' ? { kind } : { kind, question: 'Why?' },
+      })?.kinds[0]?.calls;
+    expect(countAnswers('convene')?.high).toBe(Number.POSITIVE_INFINITY);
+    expect(countAnswers('follow-up')?.high).toBeLessThan(10);
   });
 
   it('uses the number of calls that a debate planned and recorded; undefined if it recorded none', () => {

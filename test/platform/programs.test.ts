@@ -1,5 +1,9 @@
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandToStart, findOnPath, findOnPathOrScript } from '../../src/platform/programs.ts';
+import { SYSTEM } from '../../src/platform/system.ts';
 
 const FILES = new Set([
   'C:\\node\\node.exe',
@@ -37,6 +41,21 @@ describe('findOnPathOrScript, which looks for a program or a script on PATH,', (
     expect(asked).toEqual(['/bin/npm']);
   });
 });
+
+it.runIf(SYSTEM !== 'windows')(
+  'findOnPath skips a folder and a file that nobody may execute, if they have the name of the program',
+  () => {
+    const root = mkdtempSync(join(tmpdir(), 'deliberate-path-'));
+    const folders = ['folder', 'text', 'program'].map((name) => join(root, name));
+    for (const folder of folders) mkdirSync(folder);
+    const [first = '', second = '', last = ''] = folders.map((folder) => join(folder, 'tool'));
+    mkdirSync(first);
+    writeFileSync(second, '');
+    writeFileSync(last, '');
+    chmodSync(last, 0o755);
+    expect(findOnPath('tool', { PATH: folders.join(':') }, 'linux')).toBe(last);
+  },
+);
 
 describe('commandToStart', () => {
   const script = 'C:\\my node\\npm.cmd';

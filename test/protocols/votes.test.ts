@@ -96,6 +96,13 @@ describe('the votes of a deliberation', () => {
       if (kindOf(request) !== 'options') expect(textOf(request)).not.toContain('PLUGH');
   });
 
+  it('give the shifts of a round to its last vote only', () => {
+    const vote = { round: 3, peers: true, by: 'wording' as const, ballots: [] };
+    const shift = { seat: 'critic', label: 'conformed' as const, why: 'it follows the others' };
+    const tallies = readVotes({ rounds: [{ votes: [vote, { ...vote }], shifts: [shift] }] });
+    expect(tallies.map(({ shifts }) => shifts)).toEqual([[], [shift]]);
+  });
+
   it('are counted without a model if all options have the same words', async () => {
     const { models, view } = await runRounds(
       makeVoters((seat) => ({ option: seat === 'critic' ? ' split IT! ' : 'Split it' })),

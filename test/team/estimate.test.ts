@@ -62,8 +62,8 @@ describe('The estimate of a team', () => {
     const short = estimateBySeat({}, makeValidPlan());
     expect(sumCalls(short).low).toBe(7);
     for (const seat of ['t2-lead', 't2', 't3']) expect(short.get(seat)?.calls.high, seat).toBe(0);
-    // The upper bound is three attempts of 24 turns.
-    expect(short.get('t4')?.calls).toEqual({ low: 2, high: 72 });
+    // The upper bound is three attempts of three tries with 24 turns each.
+    expect(short.get('t4')?.calls).toEqual({ low: 2, high: 216 });
     const deep = estimateBySeat(
       {},
       makeValidPlan({
@@ -79,7 +79,7 @@ describe('The estimate of a team', () => {
     const twice = makeValidPlan({
       workstreams: [makeValidWorkstream('a', { path: 'T4-T5', retry_multiplier: 2 })],
     });
-    expect(estimateBySeat({}, twice).get('t4')?.calls.high).toBe(72);
+    expect(estimateBySeat({}, twice).get('t4')?.calls.high).toBe(216);
   });
 });
 

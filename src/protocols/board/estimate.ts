@@ -146,9 +146,10 @@ export function countCallsLeft(view: RunView): CallsLeft | undefined {
   const synthesis = kind === 'retry' || hasEnded('synthesis/') ? 0 : 1;
   const matrix = config.vote !== true || kind === 'retry' || hasEnded('agreement/') ? 0 : 1;
   const more = typeof config.predict === 'number' && config.predict > 0 ? seats.length + 1 : 0;
-  // The baselines are asked only after a new question, not after a retry or another synthesis.
-  const isAsked = kind === 'convene' || kind === 'follow-up';
-  const baselines = isAsked && Array.isArray(config.baselines) ? config.baselines.length : 0;
+  // Baselines are asked only after the first question of the run, and not after a retry, a follow-up
+  // question or another synthesis.
+  const baselines =
+    kind === 'convene' && Array.isArray(config.baselines) ? config.baselines.length : 0;
   const calls: Span =
     baselines === 0 ? fixedSpan(open + more) : { low: open + more, high: Number.POSITIVE_INFINITY };
   return {

@@ -54,7 +54,7 @@ export const configSchema = z.object({
       timeoutS: z.number().int().positive(),
     }),
   ]),
-  /** How many turns an attempt at a task may take. */
+  /** How many turns (calls) a try at a task may take. An attempt has up to three tries. */
   turns: z.number().int().min(2).max(60),
   /** How many tasks run at the same time, at most. */
   parallel: z.number().int().min(1).max(16),
@@ -118,7 +118,7 @@ export const LATEST = { version: 7 } as const satisfies Partial<TeamConfig>;
 export const UNSANDBOXED_STEP = 'base/unboxed';
 
 /**
- * Default settings: how many turns (calls) an attempt at a task may take, how many tasks are worked
+ * Default settings: how many turns (calls) a try at a task may take, how many tasks are worked
  * on at the same time, and how many verifiers each workstream has.
  */
 export const DEFAULTS = { turns: 24, parallel: 4, verifiers: 2 } as const;

@@ -20,7 +20,7 @@ import type { SeatId, TeamConfig } from './config.ts';
 import type { TeamPlan, Workstream } from './forms/plan.ts';
 import { correctByMeasured, type PlanningCost, type RunEstimate } from './measured.ts';
 import { MOST_PATHS } from './prompts/opening.ts';
-import { attemptsAllowed, countAttemptsOfRun } from './rules/failures.ts';
+import { attemptsAllowed, countAttemptsOfRun, TRIES_OF_ATTEMPT } from './rules/failures.ts';
 import { isTestedFirst } from './rules/plan.ts';
 
 /**
@@ -377,7 +377,7 @@ function turnsOf({ turns }: TeamConfig) {
     const attempts = addUp(
       shapes.map((shape) => tasksOf(shape, end) * attemptsAllowed(shape.retry_multiplier)),
     );
-    return Math.min(attempts, countAttemptsOfRun(tasks)) * turns;
+    return Math.min(attempts, countAttemptsOfRun(tasks)) * TRIES_OF_ATTEMPT * turns;
   };
 }
 

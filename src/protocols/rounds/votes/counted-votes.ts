@@ -37,7 +37,10 @@ export interface VoteTally {
   readonly shifts: readonly VoteShift[];
 }
 
-/** Returns the results of all votes, in order. */
+/**
+ * Returns the results of all votes, in order. The shifts of a round belong to its last vote, after which
+ * the seats were asked alone.
+ */
 export function readVotes({
   rounds,
 }: {
@@ -46,7 +49,9 @@ export function readVotes({
     readonly shifts: readonly VoteShift[];
   }[];
 }): VoteTally[] {
-  return rounds.flatMap((round) => round.votes.map((vote) => readVote(vote, round.shifts)));
+  return rounds.flatMap(({ votes, shifts }) =>
+    votes.map((vote) => readVote(vote, vote === votes.at(-1) ? shifts : [])),
+  );
 }
 
 /** Returns the result of one vote. */

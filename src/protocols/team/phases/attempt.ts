@@ -11,7 +11,7 @@ import { fact } from '../facts.ts';
 import { resultSchema, type TaskResult } from '../forms/work.ts';
 import { MAX_SUBJECT } from '../history.ts';
 import { type Brief, workFile, workMessages } from '../prompts/work.ts';
-import type { AttemptFailure } from '../rules/failures.ts';
+import { type AttemptFailure, TRIES_OF_ATTEMPT } from '../rules/failures.ts';
 import { findAllowedGuarded, guardedOf } from '../rules/plan.ts';
 import { castOf } from '../team-run.ts';
 import { buildBrief } from './brief.ts';
@@ -21,9 +21,6 @@ import { askWorking } from './place.ts';
 import { requireSandbox } from './sandboxed.ts';
 import type { Start, WorkState } from './state.ts';
 import { checkTool, needsTool } from './tools.ts';
-
-/** How often a refused or red commit is sent back to T4 within one attempt. */
-const SENT_BACK = 2;
 
 type Attempted = { readonly commit: string } | { readonly failure: AttemptFailure };
 
@@ -51,7 +48,7 @@ export async function attemptTask(state: WorkState, key: string, start: Start): 
   let tree = from;
   let back: SentBack | undefined;
   let known: Known | undefined;
-  for (let go = 1; go <= SENT_BACK + 1; go += 1) {
+  for (let go = 1; go <= TRIES_OF_ATTEMPT; go += 1) {
     const step = `${key}/go-${go}`;
     const sentBack = back && [back.why, back.todo].filter((text) => text !== '').join('\n');
     const done = await workOnTask(state, step, start, tree, sentBack);

@@ -9,6 +9,12 @@ const ATTEMPTS_EACH = 3;
 const MOST_FAULTS = 3;
 
 /**
+ * How often T4 hands in work within one attempt: once, and again after each of at most two commits that
+ * were refused or red. Each try may take all turns of the settings.
+ */
+export const TRIES_OF_ATTEMPT = 3;
+
+/**
  * Returns how many attempts a task has before a tier above decides: 3, or 5 if its workstream's
  * `retry_multiplier` is 2.
  */
