@@ -55,7 +55,7 @@ const slugSchema = z.string().regex(/^[\w-]+$/, {
   error: ({ input }) => `"${input}": expected a file name without its extension`,
 });
 
-/** Schema of a level of effort, that is how long a model thinks before it answers. */
+/** Schema of a level of effort, that is how long a seat's model thinks before it answers. */
 export const effortSchema = z
   .enum(EFFORTS)
   .describe('How hard its model is to think, as far as it knows such a level.');
@@ -120,7 +120,8 @@ const playerSchema = z.string().min(1);
 
 /**
  * Schema of a preset cast, which says who plays each of the four roles of a deliberation in rounds:
- * action, guardian, observer and critic.
+ * action, guardian, observer and critic. For a question that has words in common with a cast's `topics`, name
+ * or description, the program proposes this cast first.
  */
 export const castSchema = z.strictObject({
   ...about,
