@@ -120,8 +120,8 @@ const playerSchema = z.string().min(1);
 
 /**
  * Schema of a preset cast, which says who plays each of the four roles of a deliberation in rounds:
- * action, guardian, observer and critic. For a question that has words in common with a cast's `topics`, name
- * or description, the program proposes this cast first.
+ * action, guardian, observer and critic. The program proposes first the cast whose name, `topics` and
+ * description have the most words in common with the question.
  */
 export const castSchema = z.strictObject({
   ...about,
