@@ -1,7 +1,7 @@
 /** Finds what most seats claim, and who shares least of it. */
 import { compareText } from './order.ts';
 
-/** A claim of an answer, and the seats that make the same claim. */
+/** A claim that occurs in one or more answers, and the seats that make it. */
 export interface SharedClaim {
   readonly id: string;
   /** Ids of the seats whose answers contain the claim, as quotations have shown. */

@@ -44,8 +44,8 @@ export interface Answer {
 }
 
 /**
- * A seat's declaration that a question cannot be settled. It takes effect only if both seats of the
- * question declare so.
+ * A seat's declaration that a question cannot be settled. It takes effect only if the seat that asked and
+ * another seat declare so.
  */
 export interface Impasse {
   readonly question: string;
@@ -53,15 +53,17 @@ export interface Impasse {
 }
 
 /**
- * What became of a question. `amended`: the reply changed the statement. `conceded`: the reply
- * withdrew it. `impasse`: both seats gave the question up.
+ * What became of a question. `open`: there is no reply, or one without words. `answered`: the reply
+ * changed nothing. `amended`: the reply changed a statement. `conceded`: the reply withdrew the statement
+ * that the question is about. `impasse`: the question is `open` or `answered`, and both seats declared that
+ * it cannot be settled.
  */
 export type Status = 'open' | 'answered' | 'amended' | 'conceded' | 'impasse';
 
 /** A question with its reply and its status. */
 export interface LedgerRow {
   readonly question: Question;
-  /** The version of the statement at the time of the question, from 1. */
+  /** The version, from 1, that the statement in question had when the question was asked. */
   readonly version: number;
   /** The reply; undefined if there is none. */
   readonly answer: Answer | undefined;
@@ -78,12 +80,13 @@ export interface StatementNow extends Statement {
 
 /** All questions with their replies, and the statements that result. */
 export interface Ledger {
-  /** The questions in order. */
+  /** The accepted questions with their replies, in the order of the rounds. */
   readonly rows: readonly LedgerRow[];
+  /** All statements in their latest wording, withdrawn ones included. */
   readonly statements: readonly StatementNow[];
   /**
-   * Ids of questions and replies that were refused, because they are about something unknown or
-   * repeat an earlier one.
+   * Question ids. A question is refused if its statement is unknown or its id was used before. For a
+   * refused reply, the list has the id of the question: it is unknown or has a reply already.
    */
   readonly refused: readonly string[];
 }
@@ -164,8 +167,9 @@ export function findRepeated(
 const IDLE_ROUNDS = 2;
 
 /**
- * Returns whether the latest rounds added and changed nothing, so that the dialogue can end.
- * @param rounds for each round, the ids of what it added or changed
+ * Returns whether the last two rounds added and changed nothing, so that the dialogue can end. Returns false
+ * before the second round.
+ * @param rounds for each round, the ids of the questions and statements that it added or changed
  */
 export function isIdle(rounds: readonly (readonly string[])[]): boolean {
   const last = rounds.slice(-IDLE_ROUNDS);

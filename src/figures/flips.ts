@@ -77,14 +77,14 @@ function findFlip(matrix: Matrix, criterion: string, winner: string): Flip | und
     (1 - from);
   const crossings = matrix.options.flatMap((option): number[] => {
     if (option === winner) return [];
-    // How far the winner leads this option by the other criteria alone (`without`), and by this
-    // criterion alone (`alone`). The lead becomes 0 at a weight between the two.
+    // The winner leads this option by `without` if the criterion has no weight, and by `alone` if it has
+    // all the weight. In between, the lead changes in proportion to the weight, and is 0 at `to`.
     const without = restOf(winner) - restOf(option);
     const alone = scoreOf(criterion, winner) - scoreOf(criterion, option);
     if (without === alone) return [];
     const to = without / (without - alone);
-    // At a weight of 0 or 1 this option could reach the winner's total but not exceed it, so leave
-    // such weights out.
+    // Leave out a weight outside 0 to 1, which is impossible, and exactly 0 or 1: beyond such a weight
+    // there is no other at which this option could win.
     return to > EQUAL && to < 1 - EQUAL ? [to] : [];
   });
   const to = crossings.reduce<number | undefined>(

@@ -15,19 +15,19 @@ export interface Item {
 }
 
 /**
- * A model's proposal of which items mean the same: lists of their ids. If two lists share an id,
- * their items may all mean the same.
+ * A model's proposal of which items mean the same. Each list has the ids of items that mean the same. If two
+ * lists share an id, the items of both count as one group only if every pair of them is in some list.
  */
 export type Proposal = readonly (readonly string[])[];
 
-/** Two items that a proposal grouped and that were kept apart. */
+/** Two items that were kept apart although proposals grouped them, directly or through other items. */
 export interface RefusedPair {
   /** The ids of the two items, sorted. */
   readonly ids: readonly [string, string];
   /**
-   * Why the items stay apart. `chain`: both were grouped with a third item, but not with each
-   * other. `once`: only one of the two proposals grouped them. Otherwise the texts contradict each
-   * other.
+   * Why the items stay apart. `chain`: they are grouped only through other items, and no proposal
+   * groups them with each other; all items of such a chain stay apart. `once`: only one of the two
+   * proposals grouped them. Any other value says how the texts contradict each other.
    */
   readonly why: Opposition | 'chain' | 'once';
 }
@@ -36,7 +36,7 @@ export interface RefusedPair {
 export interface Grouping {
   /** Lists of ids. Every item is in exactly one group, in the order of the items. */
   readonly groups: readonly (readonly string[])[];
-  /** The proposed pairs that were kept apart, sorted by ids. */
+  /** The pairs that were kept apart against a proposal, sorted by ids. */
   readonly refused: readonly RefusedPair[];
   /** Ids in proposals that belong to no item. */
   readonly unknown: readonly string[];
@@ -44,7 +44,7 @@ export interface Grouping {
 
 /**
  * Groups items that mean the same. Items with equal wording are always grouped. Other items are
- * grouped only if every proposal groups them and their texts do not contradict each other.
+ * grouped only if every proposal groups each pair of them and their texts do not contradict each other.
  *
  * @param proposals one proposal if a person checks the result, otherwise two by models that saw the
  *   items in different orders. Empty: only items with equal wording are grouped.
@@ -78,7 +78,7 @@ export function groupItems(items: readonly Item[], proposals: readonly Proposal[
     const gaps = pairsIn(component).filter((pair) => !joined.has(pair));
     for (const pair of gaps) {
       const [end, other] = endsOf(pair);
-      // A pair that some proposal contains is already listed with another reason, so list only the
+      // A pair that some proposal contains is already listed in `refused` with another reason, so add only
       // pairs that no proposal contains.
       if (!asserted.some((pairs) => pairs.has(pair))) refusePair(end, other, 'chain');
     }

@@ -14,7 +14,7 @@ export interface IdeaRating {
   readonly feasibility: number;
 }
 
-/** Collects the ideas and ratings of a run, and ranks the ideas. */
+/** Collects the ideas and ratings of a brainstorming run, and ranks the ideas. */
 export class IdeaBoard {
   readonly #seats: readonly string[];
   readonly #ideas: (Item & { readonly seats: readonly string[]; readonly round: number })[] = [];
@@ -32,8 +32,8 @@ export class IdeaBoard {
   }
 
   /**
-   * Adds the ideas of a round and gives them ids. In an answer, `of` is the id of the idea that an
-   * idea builds on; its authors become authors of the new idea, too.
+   * Adds the ideas of a round and gives them ids (`I1`, `I2`, …). If a new idea builds on an earlier one,
+   * `of` is the id of the earlier idea, whose authors then count as authors of the new idea, too.
    */
   add(
     answers: readonly SeatStatement<readonly { readonly text: string; readonly of?: string }[]>[],
@@ -51,7 +51,7 @@ export class IdeaBoard {
       }
   }
 
-  /** Merges each group into its first idea, which then belongs to all its authors. */
+  /** Merges the ideas of each group into the first, which then has the authors of all. Groups are lists of ids. */
   join(groups: readonly (readonly string[])[]): void {
     for (const ids of groups) {
       const [first, ...others] = ids
@@ -75,7 +75,10 @@ export class IdeaBoard {
     );
   }
 
-  /** Returns two tables: the ranked ideas, and the ideas on which the seats differ most. */
+  /**
+   * Returns two tables: the ranked ideas, and the wild cards, which are ideas outside the first five ranks on
+   * whose impact the seats differ most.
+   */
   figures(): TableFigure[] {
     const { ranked, wildCards, unrated } = this.#rank();
     const makeRow = ({
@@ -116,8 +119,8 @@ export class IdeaBoard {
   }
 
   /**
-   * Describes the ranking in sentences: the result, the number of ideas, what was built on others,
-   * what could change the result, and how much trust it deserves.
+   * Describes the ranking in sentences: the result, the number of ideas, which leading ideas were built on
+   * others, whose marks decide the first place, and how much trust the result deserves.
    */
   tell(): MethodResult {
     const { ranked, wildCards, refused } = this.#rank();
@@ -125,7 +128,7 @@ export class IdeaBoard {
     const alone = this.#ideas.filter(({ round }) => round === 1).length;
     const built = top.filter(({ id }) => this.#ideas.find((idea) => idea.id === id)?.round !== 1);
     const [first, second] = ranked;
-    // A ranking needs ratings by at least two seats.
+    // A ranking needs ratings by at least two seats, or by the only seat of the panel.
     const markers = new Set(this.#ratings.map(({ seat }) => seat)).size;
     const isRanked = top.length > 0 && markers >= Math.min(2, this.#seats.length);
     return {

@@ -3,7 +3,7 @@ export interface WrittenNumber {
   /** The number as it is written: `1,200`, `40k`, `twenty-five`, `27` in "27 %". */
   readonly written: string;
   readonly value: number;
-  /** Whether the number is a percentage; `value` is then 27 for "27 %". */
+  /** Whether the number is a percentage. The `value` of "27 %" is 27. */
   readonly percent: boolean;
   /** Whether the number is part of a name: `v16`, `ipv6`, `Q-3`, `#12`. */
   readonly named: boolean;
@@ -39,9 +39,9 @@ const TOKEN = /(?:(?<![\p{L}\p{Nd}.])\.)?\p{Nd}[\p{Nd}.,_]*(?:[kK](?!\p{L}))?|\p
 const NAMING = /[\p{L}_#@/\\]$|[\p{L}\p{N}][-.:]$/u;
 
 /**
- * Finds all numbers in a text, in digits and in English and German words. "one" and "ein" are left
- * out, because they are usually pronouns. Never throws. The time grows only in proportion to the
- * length of the text.
+ * Finds the numbers in a text, in digits and in common English and German words, in the order of the text.
+ * "one" is found only after tens, as in "twenty-one", and "ein" never: they are usually no numbers. Never
+ * throws. The time grows only in proportion to the length of the text.
  */
 export function readNumbers(text: string): WrittenNumber[] {
   const found: WrittenNumber[] = [];
@@ -65,7 +65,7 @@ export function readNumbers(text: string): WrittenNumber[] {
     const value = /^\.?\p{Nd}/u.test(written) ? readDigits(written) : worthOf(word);
     if (value === undefined) continue;
     const digits = /^\.?\p{Nd}/u.test(written);
-    // A full stop or comma after a figure does not belong to it.
+    // Cut off a full stop or comma after the figure, which does not belong to it.
     const own = digits ? written.replace(/(?<![.,_])[.,_]+$/, '') : written;
     last = {
       written: own,

@@ -74,8 +74,9 @@ const DIRECTIONS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Why two texts cannot mean the same: they contain different numbers, one negates the other, or
- * they compare in opposite directions.
+ * Why two texts cannot mean the same. `other figures`: they contain different numbers. `opposed`: one of them
+ * negates the other, or they contain opposite words. `other direction`: they have the same words in another
+ * order, with a word of direction such as "from" or "than" among them.
  */
 export type Opposition = 'other figures' | 'opposed' | 'other direction';
 

@@ -12,7 +12,7 @@ export function sortNumbers(values: readonly number[]): number[] {
  * Returns a quantile by linear interpolation (Hyndman and Fan's type 7, the default of R, NumPy and
  * spreadsheets). Returns undefined for no values.
  *
- * @param share the wanted quantile, 0 to 1
+ * @param share the wanted quantile, from 0 (the lowest value) to 1 (the highest)
  */
 export function computeQuantile(values: readonly number[], share: number): number | undefined {
   const sorted = sortNumbers(values);
@@ -57,8 +57,9 @@ export function compareText(left: string, right: string): number {
 
 /**
  * Returns the entries in a map by seat. A seat with two different entries is left out, because the
- * result would otherwise depend on which entry came first.
+ * result would otherwise depend on which entry came first. Of equal entries of a seat, one is kept.
  *
+ * @param said the entries
  * @param seatOf returns the key of an entry, usually the seat's id
  * @param isSame returns whether two entries with the same key are equal
  */

@@ -51,7 +51,7 @@ export interface ContestLeg {
   readonly flaw?: LegFlaw;
 }
 
-/** A juror's votes before and after one half (leg) of a contest. */
+/** A juror's votes before the contest and after one of its halves (legs). */
 export interface Pair {
   readonly juror: string;
   readonly before: Vote;
@@ -66,15 +66,15 @@ export interface Pair {
 
 /** How the jurors' votes changed in one half (leg) of a contest. */
 export interface LegResult {
-  /** Votes before and after, by juror. */
+  /** The votes before the contest and after the leg, sorted by juror. */
   readonly pairs: readonly Pair[];
-  /** Jurors who voted before the leg and gave no valid vote after it. */
+  /** Jurors who voted before the contest and gave no valid vote after the leg. */
   readonly missing: readonly string[];
   /** The sum of all changes; above 0 towards `for`. */
   readonly sum: number;
   /** The side that gained votes; undefined if neither did. */
   readonly leans: ContestSide | undefined;
-  /** Why the leg does not count; undefined if it does. */
+  /** Why the leg does not count; undefined if it does. `few jurors`: fewer than three voted before and after. */
   readonly flaw: LegFlaw | 'few jurors' | undefined;
 }
 
@@ -106,17 +106,18 @@ export interface Contest {
    * undefined if there was none.
    */
   readonly couldNotGain: ContestSide | undefined;
-  /** The votes before the contest, also of jurors who did not vote after it, in the order of their names. */
+  /** The votes before the contest, also of jurors who did not vote later: first `against`, `for`, then `undecided`. */
   readonly before: readonly JurorVote['vote'][];
 }
 
 /**
  * Names the winner of a contest before jurors. A side wins if it gains votes in both legs, and the
  * sum of all changes is at least the number of jurors. In simulations with random votes, about 2 %
- * of the contests had a winner. If all jurors had voted for the same side before, it was 6 %;
- * `couldNotGain` names that side.
+ * of the contests had a winner. There is a winner by chance in 6 % if all jurors voted for the same side
+ * before the contest. The result then names this side as `couldNotGain`, because it had no votes to gain.
  *
  * @param before the votes before the contest
+ * @param legs the two halves of the contest; with any other number, there is no result
  */
 export function judgeContest(before: readonly JurorVote[], legs: readonly ContestLeg[]): Contest {
   const first = castVotes(before);
@@ -133,8 +134,8 @@ export function judgeContest(before: readonly JurorVote[], legs: readonly Contes
 }
 
 /**
- * Returns whether the second half of a contest has the same speeches as the first, word for word
- * and in the same order. It then adds no information.
+ * Returns whether the second half (leg) of a contest has the same speeches as the first, word for word
+ * and in the same order, so that the second half adds no information. Returns false if there are no speeches.
  */
 export function isLegRepeated(leg: readonly string[], other: readonly string[]): boolean {
   const joinWords = (speech: string): string => plainWords(speech).join(' ');
@@ -146,8 +147,8 @@ export function isLegRepeated(leg: readonly string[], other: readonly string[]):
 }
 
 /**
- * Returns whether all arguments of one side are, word for word, also arguments of the other side.
- * The sides then do not contradict each other, and the votes say nothing about either side.
+ * Returns whether all arguments of one side are, word for word, also arguments of the other side, so that
+ * the votes say nothing about either side. Returns false if a side has no arguments.
  */
 export function haveSameArguments(speeches: readonly string[], other: readonly string[]): boolean {
   const toPlainTexts = (texts: readonly string[]) =>

@@ -8,7 +8,7 @@ import { readNumbers, type WrittenNumber } from './numbers.ts';
 export interface Sources {
   /** The question, and other texts on record. */
   readonly texts: readonly string[];
-  /** Numbers that the program has computed. A text may round them. */
+  /** Numbers that the program has computed. A text may round them, and write 0.27 as 27 %. */
   readonly figures: readonly number[];
 }
 
@@ -19,8 +19,9 @@ const LEAST_DIGITS = 2;
 const MOST_INDENT = 12;
 
 /**
- * Returns the numbers of a text that occur in none of the sources, in the order of the text.
- * Numbers that are part of a name (`v16`, `A-3`) are ignored.
+ * Returns the numbers of a text that occur in none of the sources, in the order of the text. A number of two
+ * or more digits also counts as given if it is one of the computed `figures`, rounded. Numbers that are part
+ * of a name (`v16`, `A-3`) or that only number a list are ignored.
  */
 export function findInventedFigures(text: string, { texts, figures }: Sources): WrittenNumber[] {
   const known = new Set<number>();

@@ -4,7 +4,7 @@ import { compareText, computeDeviation, computeMean, indexBySeat } from './order
 /** An idea, and the seats that had it. */
 export interface Idea {
   readonly id: string;
-  /** Ids of its authors; several if equal ideas were grouped, or the idea builds on another one. */
+  /** Ids of the authors; several if equal ideas were grouped, or the idea builds on another one. */
   readonly seats: readonly string[];
 }
 
@@ -51,11 +51,12 @@ export interface Ranking {
    * most, in descending order of the difference.
    */
   readonly wildCards: readonly RankedIdea[];
-  /** Ideas that nobody rated. */
+  /** Ids of the ideas without a rating that counts, sorted. */
   readonly unrated: readonly string[];
   /**
-   * How many ratings were ignored: marks outside 1 to 10, an unknown idea, or two different ratings
-   * by one seat.
+   * How many ratings were ignored: because marks are not whole numbers from 1 to 10, because the idea is
+   * unknown, or because the seat rated the idea more than once. Ratings of a seat's own ideas do not count
+   * here.
    */
   readonly refused: number;
 }

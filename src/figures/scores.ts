@@ -1,6 +1,7 @@
 /**
- * A seat's scores under one criterion, and the options that it calls best and worst. These show
- * whether the seat has reversed the scale, as in "cost: 9" for the most expensive option.
+ * A seat's scores under one criterion, and the options that the seat calls best and worst. Compared with the
+ * scores, best and worst show whether the seat has reversed the scale, as in "cost: 9" for the most expensive
+ * option.
  */
 export interface ScoredCriterion {
   readonly criterion: string;
@@ -17,12 +18,12 @@ export interface ScoreCheck {
   readonly criterion: string;
   /**
    * `turned`: the option that the seat calls best has a lower score than the option that it calls
-   * worst, so the scale is reversed. `differs`: some other option has a higher score than the one
+   * worst, so the scale is reversed. `differs`: a third option has a higher score than the one
    * called best, or a lower score than the one called worst. `unclear`: the seat calls the same option
-   * best and worst, or one of the two has no score.
+   * best and worst, or the best or the worst option has no score.
    */
   readonly finding: 'agrees' | 'turned' | 'differs' | 'unclear';
-  /** Options that score more than the best or less than the worst, sorted by score. */
+  /** Options that score more than the one called best or less than the one called worst, lowest score first. */
   readonly against: readonly string[];
 }
 

@@ -6,9 +6,10 @@ export interface SeatName {
   readonly title: string;
 }
 
-/** What a seat has said. */
+/** A seat, and what the seat has said. */
 export interface SeatStatement<V> {
   readonly seat: SeatName;
+  /** The seat's answer. */
   readonly value: V;
 }
 
@@ -26,8 +27,9 @@ export interface MethodResult {
   readonly belief: string;
 }
 
-/** The result of a method, with the texts that it is about as Markdown. */
+/** The result of a method, with a longer text that has the details. */
 export interface ToldWithText extends MethodResult {
+  /** The answers, claims or statements that the result is about, as Markdown. */
   readonly text: string;
 }
 
@@ -47,6 +49,7 @@ export interface TableFigure {
 export interface ChangesFigure {
   readonly kind: 'changes';
   readonly title: string;
+  /** The rows: a label, the text before and after, and a remark on the change (`text`), which may be empty. */
   readonly rows: { label: string; before: string; after: string; text: string }[];
   readonly note?: string;
 }

@@ -16,9 +16,14 @@ export const MOST_OPTIONS = 7;
 /** The most criteria that seats can score with care (docs/methods.md). */
 export const MOST_CRITERIA = 6;
 
-/** The options and criteria of a decision, with ids. */
+/**
+ * The options and criteria of a decision, with ids. Seats weigh the criteria and score every option under
+ * every criterion.
+ */
 export interface Sheet {
+  /** Two to seven options with the ids `O1`, `O2`, … */
   readonly options: readonly Item[];
+  /** One to six criteria with the ids `C1`, `C2`, … */
   readonly criteria: readonly Item[];
 }
 
@@ -31,9 +36,11 @@ export function writeSheet(options: readonly string[], criteria: readonly string
 }
 
 /**
- * Parses a sheet that a person has edited.
+ * Parses the options and criteria of a decision from a text that a person has edited, in the form that
+ * `writeSheet` writes: options, each on a line, then a line that begins with "Criteria", then criteria.
  *
- * @throws Error that says what is wrong
+ * @throws Error that says what is wrong: a missing heading, a repeated line, or too few or too many options or
+ *   criteria
  */
 export function readSheet(text: string): Sheet {
   const parts = text.split(/^\s*criteria\b.*$/im);
@@ -112,7 +119,7 @@ export class TradeoffSheet {
     this.#names = new Map([...sheet.options, ...sheet.criteria].map(({ id, text }) => [id, text]));
   }
 
-  /** Returns a sentence on what is wrong with a seat's weights; undefined if they are valid. */
+  /** Returns a sentence on what is wrong with a seat's points for criteria; undefined if they are valid. */
   readonly checkPoints = ({
     points,
   }: {
@@ -152,8 +159,8 @@ export class TradeoffSheet {
   };
 
   /**
-   * Adds the seats' weights, and for each seat the option that it prefers before it has scored any
-   * (`gut`).
+   * Adds the seats' points for criteria, from which weights are computed, and for each seat the option that
+   * it prefers before it has scored any (`gut`). Points that `checkPoints` refuses are left out.
    */
   takePoints(
     answers: readonly SeatStatement<{
@@ -169,13 +176,13 @@ export class TradeoffSheet {
     }
   }
 
-  /** Adds the seats' scores. */
+  /** Adds the seats' scores, and drops the weights of all other seats. */
   takeScores(answers: readonly SeatStatement<ScoreAnswer>[]): void {
     for (const { seat, value } of answers) {
       if (this.checkScores(value)?.endsWith(TURNED) === true) this.#turned.push(seat.title);
       this.#scores.push(...value.scores.map((score) => ({ seat: seat.id, ...score })));
     }
-    // A seat that gave no scores does not count, so drop its weights, too.
+    // A seat without scores does not count, so drop its weights, too.
     const scored = new Set(answers.map(({ seat }) => seat.id));
     this.#weights = this.#weights.filter(({ seat }) => scored.has(seat));
   }

@@ -29,7 +29,7 @@ export interface Total {
   readonly total: number;
 }
 
-/** The weights and scores from which totals are computed, averaged over the seats. */
+/** The weights and scores from which totals are computed. For the panel, both are means over the seats. */
 export interface Matrix {
   /**
    * The criteria that count, which are the criteria under which at least one seat scored every
@@ -84,10 +84,12 @@ export const EQUAL = 1e-9;
 
 /**
  * Computes the best option from the seats' weights and scores. Scores that are not finite, or
- * belong to unknown options or criteria, are ignored. Returns undefined if no seat gave weights, or
- * there is no criterion under which every option was scored.
+ * belong to unknown options or criteria, are ignored. A criterion counts only if at least one seat scored
+ * every option under it. Returns undefined if there is no option, if no criterion counts, or if all criteria
+ * that count have no weight.
  *
  * @param seats the seats' weights, as `readWeights` returns them
+ * @param scores the scores of all seats; those of a seat without weights are ignored
  */
 export function weighOptions(
   options: readonly string[],
@@ -134,9 +136,7 @@ export function weighOptions(
   };
 }
 
-/**
- * Returns the total of each option, best first; equal totals are sorted by the option's wording.
- */
+/** Returns the total of each option, best first; options with equal totals are in alphabetical order. */
 export function rankTotals({ criteria, options, weights, scores }: Matrix): Total[] {
   return options
     .map((option) => ({
@@ -151,7 +151,8 @@ export function rankTotals({ criteria, options, weights, scores }: Matrix): Tota
 }
 
 /**
- * Returns the option with the best total, or several if they are equal.
+ * Returns the option with the best total, or several if their totals are equal. Returns an empty list for no
+ * totals.
  *
  * @param totals sorted totals, best first
  */

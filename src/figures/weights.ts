@@ -16,7 +16,8 @@ const MOST_POINTS = 100;
  * Converts a seat's points to weights by criterion, each 0 to 1 and together 1. Returns a refusal
  * with the reason if the seat has to be asked again.
  *
- * @param criteria the criteria, each of which needs points
+ * @param criteria the criteria, each of which needs points, even if 0
+ * @param points the seat's points; each criterion may occur once, with 0 to 100 points
  */
 export function readWeights(
   criteria: readonly string[],

@@ -32,6 +32,7 @@ export class Styles {
     this.#rules.push(rule);
   }
 
+  /** All rules, each on a line. */
   get text(): string {
     return this.#rules.join('\n');
   }
@@ -43,6 +44,7 @@ const SECTION_LEVEL = 2;
 /**
  * Formats the blocks of a section as HTML. Empty blocks are left out.
  *
+ * @param anchors the link targets of the page; ids in texts become links to them
  * @param styles the style rules of the page; the rules that the blocks need are added to them
  * @param level the level of the heading above the blocks
  */

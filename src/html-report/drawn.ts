@@ -58,9 +58,11 @@ interface Drawn {
 }
 
 /**
- * Draws a graph as SVG.
+ * Draws a graph as SVG, with a legend. A graph with too many nodes is reduced first, see `foldGraph`.
  *
- * @param name a name that is unique on the page, for the classes of the drawing
+ * @param anchors the link targets of the page, to which nodes are linked
+ * @param name a name that is unique on the page, for the ids of the drawing
+ * @returns `html`: the drawing; `style`: style rules that highlight the edges of the node under the pointer
  */
 export function drawGraph(whole: Graph, anchors: Anchors, name: string): Drawn {
   const graph = foldGraph(whole);
@@ -86,7 +88,7 @@ export function drawGraph(whole: Graph, anchors: Anchors, name: string): Drawn {
     ...drawMarkers(graph, name),
     ...drawHeadings(graph, layout, sizes),
     ...graph.edges.map((edge) => edgePath(edge, graph, layout, number, name)),
-    // Draw nodes in reading order, because Tab follows the same order.
+    // Draw nodes in reading order, because the Tab key visits them in the order of the drawing.
     ...[...layout.placed.values()]
       .toSorted(compareReadingOrder)
       .map((placedNode) =>
@@ -117,7 +119,10 @@ function printClass(width: number, height: number, tooLarge: boolean): string {
   return width > ACROSS ? ' across' : '';
 }
 
-/** Returns a table of the graph's nodes, for readers who cannot see the drawing. */
+/**
+ * Returns a table of the graph's nodes, for readers who cannot see the drawing. Like the drawing, the table
+ * has one row for nodes that were merged. Nodes that are drawn as dots are left out.
+ */
 export function graphTable(whole: Graph): Table {
   const graph = foldGraph(whole);
   const columns = groupsOf(graph);

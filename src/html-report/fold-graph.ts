@@ -17,7 +17,7 @@ interface Group {
   readonly to: number;
 }
 
-/** Groups neighboring columns with the same title. */
+/** Returns the groups of neighboring columns with the same title; `from` and `to` are column numbers from 0. */
 export function groupsOf({ columns }: Pick<Graph, 'columns'>): Group[] {
   const groups: Group[] = [];
   for (const [at, title] of columns.entries()) {
@@ -29,8 +29,9 @@ export function groupsOf({ columns }: Pick<Graph, 'columns'>): Group[] {
 }
 
 /**
- * Reduces a graph to at most `most` nodes if possible, by replacing all nodes that share a column and
- * a row by one node. The result may still have more than `most` nodes.
+ * Reduces a graph to at most `most` nodes if possible. All nodes of the same column, row and kind are
+ * replaced by one node, first in the columns on the left. If that does not suffice, columns with neighboring
+ * titles are joined. The result may still have more than `most` nodes.
  */
 export function foldGraph(graph: Graph, most: number = MOST_NODES): Graph {
   let folded = graph;
@@ -38,7 +39,7 @@ export function foldGraph(graph: Graph, most: number = MOST_NODES): Graph {
     if (folded.nodes.length <= most) return folded;
     folded = foldColumns(folded, from, to);
   }
-  // If all rounds are folded and there are still too many nodes, join neighboring rounds.
+  // The nodes of all rounds are merged, and there may still be too many. Then join neighboring rounds.
   while (folded.nodes.length > most && groupsOf(folded).length > 1) {
     const before = folded.nodes.length;
     folded = foldAll(joinGroups(folded));

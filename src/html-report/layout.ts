@@ -26,7 +26,9 @@ export interface GraphSizes {
   readonly left: number;
   /** The space above the first row. */
   readonly top: number;
-  /** The greatest width of a drawing with rows; absent: unlimited. */
+  /**
+   * The greatest width of a drawing with rows: the columns beyond it continue below. Absent: unlimited.
+   */
   readonly most?: number;
 }
 
@@ -66,7 +68,7 @@ interface Band {
 const SWEEPS = 6;
 
 /**
- * Computes the positions of nodes.
+ * Computes the positions of a graph's nodes, in columns and rows.
  *
  * @param sweeps how often nodes are reordered to reduce crossings of edges; 0 keeps the given order
  */

@@ -28,7 +28,7 @@ interface PageDocument {
   readonly footer: string;
 }
 
-/** Formats a complete HTML document. */
+/** Formats a complete HTML document. Empty sections are left out. */
 export function formatDocument({
   meta,
   badge,

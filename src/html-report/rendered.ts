@@ -58,7 +58,7 @@ export function renderMarkdown(markdown: string, anchors: Anchors): string {
     out += allowTag(part);
     if (part === '</table>') out += '</div>';
   }
-  // Use plain cells for empty headers: screen readers would announce a header without text.
+  // Replace header cells without text by plain cells, since screen readers would announce an empty header.
   return out.replace(/<th(?: align="[a-z]+")?><\/th>/g, '<td></td>');
 }
 

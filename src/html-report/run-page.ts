@@ -23,7 +23,7 @@ interface PageOptions {
 /**
  * Formats a run as one HTML page.
  *
- * @param report builds the protocol's part
+ * @param report builds the part of the page that depends on the run's protocol
  */
 export function formatPage(
   facts: readonly AnyFact[],

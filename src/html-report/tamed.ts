@@ -16,7 +16,8 @@ const MARKER = /[ \t]*(?:>|[-*+]|\d{1,9}[.)])/g;
 
 /**
  * Escapes the parts of a Markdown text that would take too long to parse: very deep nesting, and
- * paragraphs with very many characters that Markdown uses as marks, such as `*`.
+ * paragraphs with very many characters that Markdown uses as marks, such as `*`. Very deep indentation is
+ * shortened.
  */
 export function limitMarkdown(markdown: string): string {
   return markdown
@@ -43,7 +44,8 @@ function escapeDeep(row: string): string {
   const end = ends[DEEPEST - 1];
   if (end === undefined || ends.length === DEEPEST) return near;
   const rest = near.slice(end).trimStart();
-  // Put the backslash after the digits: without the point that follows them, a number is no list marker.
+  // Put the backslash before the mark. In a numbered item (`1.`) this is after the digits: a number
+  // followed by an escaped point is no list marker.
   const escaped = rest.replace(/^(\d*)(?=.)/, '$1\\');
   return `${near.slice(0, end)} ${escaped}`;
 }

@@ -41,7 +41,7 @@ export async function collectWithin(
 ): Promise<Buffer | undefined> {
   const parts = new Parts(typeof most === 'number' ? most : HEAD);
   let choose = typeof most === 'number' ? undefined : most;
-  // Leaving the loop destroys the stream, so that its writer gets an error.
+  // Leaving the loop before the end destroys the stream, so that its writer gets an error.
   for await (const part of stream) {
     let isWithin = parts.add(Buffer.from(part));
     if (!isWithin && choose !== undefined) {
@@ -54,9 +54,9 @@ export async function collectWithin(
 }
 
 interface WaitOptions {
-  /** Milliseconds to wait for a writer. */
+  /** Milliseconds to wait for a program that writes to the pipe. */
   readonly writerMs: number;
-  /** Called once if no data has arrived for that time. */
+  /** Called once if a writer has opened the pipe and no data has arrived within `writerMs`. */
   readonly waiting: () => void;
 }
 
@@ -65,8 +65,10 @@ interface WaitOptions {
  *
  * @param opened the file descriptor
  * @param most the limit in bytes
- * @returns the content; undefined if it has more than `most` bytes; `nobody` if nothing opened the
- *   pipe for writing within `writerMs` milliseconds
+ * @param waiting called once if data is still missing after `writerMs` milliseconds, although a program
+ *   has opened the pipe for writing
+ * @returns the content; undefined if it has more than `most` bytes; `nobody` if no program has the pipe
+ *   open for writing after `writerMs` milliseconds and no data has arrived
  * @throws the system's error, with its `code`
  */
 export async function readPipeWithin(
@@ -84,8 +86,8 @@ export async function readPipeWithin(
       if (!parts.add(read)) return undefined;
       continue;
     }
-    // Reading no bytes means the end of the data, unless nothing has arrived at all: then no process may
-    // have opened the pipe for writing yet.
+    // Reading no bytes means the end of the data, unless nothing has arrived at all: then perhaps no
+    // process has opened the pipe for writing yet.
     if (read !== undefined && !parts.isEmpty) return parts.whole;
     if (read !== undefined && late) return 'nobody';
     if (read === undefined && late && !said && parts.isEmpty) {

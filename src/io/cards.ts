@@ -25,7 +25,10 @@ const cardSchema = z.strictObject({
     .describe('Words by which questions about it can be told.')
     .optional(),
 });
-/** The name and description of a cluster (a domain of a project's knowledge). */
+/**
+ * The name and description (`line`) of a cluster, which is a domain of a project's knowledge, and words by
+ * which questions about it can be recognized.
+ */
 export type Card = Readonly<z.infer<typeof cardSchema>>;
 
 /**

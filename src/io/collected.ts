@@ -6,6 +6,7 @@ const NONE = -1;
 
 /** An output stream that collects everything written to it as text. */
 export class CollectedOutput extends Output {
+  /** Everything that was written so far. */
   text = '';
 
   constructor() {
@@ -17,7 +18,7 @@ export class CollectedOutput extends Output {
     done();
   }
 
-  /** Returns the output, split into lines. */
+  /** Returns the lines of the output, without blank lines. */
   lines(): string[] {
     return this.text.split('\n').filter((line) => line.trim() !== '');
   }

@@ -20,6 +20,9 @@ interface Completion {
 /**
  * Completes the beginning of a path, as a shell does for Tab. Hidden files are offered only if the
  * typed name begins with a dot.
+ *
+ * @returns `names`: the possible names, those of folders with a slash at the end; `text`: the typed path,
+ *   extended by what all `names` begin with
  */
 export function completePath(typed: string, env: Env): Completion {
   const text = typed === '~' ? '~/' : typed;

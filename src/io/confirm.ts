@@ -14,8 +14,8 @@ const SETTLE_MS = 50;
  * false otherwise.
  *
  * @param prompt the question
- * @param next what to do if no person can be asked, for the error's text
- * @throws as `askLine` does
+ * @param next what the person can do instead if there is no terminal, for the error's text
+ * @throws UsageError, with `next`, if there is no terminal; InterruptedError if Ctrl-C was pressed
  */
 export async function askToConfirm(
   streams: Pick<Streams, 'stdin' | 'err'>,
@@ -31,8 +31,8 @@ export async function askToConfirm(
  * Enter or Ctrl-D.
  *
  * @param prompt the question
- * @param next what to do if no person can be asked, for the error's text
- * @param signal aborted when an answer has come from elsewhere; the line is then empty
+ * @param next what the person can do instead if there is no terminal, for the error's text
+ * @param signal aborted when an answer has come from elsewhere; the result is then empty
  * @throws UsageError, with `next`, if there is no terminal; InterruptedError if Ctrl-C was pressed
  */
 export async function askLine(
@@ -59,7 +59,7 @@ export async function askLine(
   // waiting for the answer.
   stdin.ref();
   stdin.on('data', forwardInput).once('end', endAnswers).once('error', endAnswers);
-  // An earlier question has paused the stream, and a new listener alone does not resume it.
+  // An earlier question may have paused the stream, and a new listener alone does not resume it.
   stdin.resume();
   try {
     await err.drain();

@@ -26,7 +26,7 @@ export class Drafts {
     this.#folder = join(stateFolder(env), 'drafts');
   }
 
-  /** Returns the draft of that name; empty if there is none, or its file cannot be read. */
+  /** Returns the draft of the given name; empty if there is none, or its file cannot be read. */
   read(name: string): string {
     const unwritten = this.#unwritten.get(name);
     if (unwritten !== undefined) return unwritten;
@@ -38,7 +38,10 @@ export class Drafts {
     }
   }
 
-  /** Stores a draft within 200 ms. An empty text deletes the draft at once. */
+  /**
+   * Replaces the draft of the given name. Its file is written within 200 ms, or when the process exits. An
+   * empty text deletes the draft at once. Errors of the file system are ignored.
+   */
   keep(name: string, text: string): void {
     if (this.#timer === undefined) process.on('exit', this.#write);
     this.#unwritten.set(name, text);
@@ -49,7 +52,7 @@ export class Drafts {
     }
   }
 
-  /** Deletes all drafts that belong to a run, by the run's id. */
+  /** Deletes the stored drafts of a run, which are the drafts whose names end with the run's id. */
   forget(run: string): void {
     for (const file of listFiles(this.#folder))
       if (file.endsWith(`${run}.txt`)) rmSync(join(this.#folder, file), { force: true });

@@ -15,11 +15,11 @@ import { RefusedFileError, readTextFile } from './text-file.ts';
 const MOST_BYTES = 1024 * 1024;
 /**
  * Opens a text in the person's editor and resolves to the edited text. The editor needs the
- * terminal meanwhile.
+ * terminal meanwhile. Without the variables VISUAL and EDITOR, the editor is `vi`, or Notepad on Windows.
  *
- * @param name a name for the temporary file and for errors
- * @throws DeliberateError if the editor cannot be started, ends with an error, or leaves an empty
- *   or too long text; the temporary file is then kept
+ * @param name what the text is, such as `question`: for the name of the temporary file, and for errors
+ * @throws DeliberateError if the editor is not installed or ends with an error; RefusedFileError if the edited
+ *   file is longer than a megabyte or not text, and the temporary file is then kept
  */
 export async function editText(text: string, env: Env, name = 'question'): Promise<string> {
   const editor = editorOf(env) ?? standardEditor(env);
@@ -50,8 +50,8 @@ export async function editText(text: string, env: Env, name = 'question'): Promi
  * Opens a file in the editor that VISUAL or EDITOR names, and waits until the editor ends. The
  * editor needs the terminal meanwhile.
  *
- * @returns false if neither variable is set, so that nothing was opened
- * @throws DeliberateError if the editor cannot be started or ends with an error
+ * @returns true if the editor has ended; false if neither variable is set, so that nothing was opened
+ * @throws DeliberateError if the editor is not installed or ends with an error
  */
 export async function editFile(file: string, env: Env): Promise<boolean> {
   const editor = editorOf(env);

@@ -53,8 +53,8 @@ const PUBLIC: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns whether an environment variable may be passed to every child process. That is so for a
- * fixed list of names whose values are not secret, such as `PATH`.
+ * Returns whether the value of an environment variable is known not to be secret. This is true for a fixed
+ * list of names, such as `PATH` and `LANG`.
  */
 export function isPublic(name: string): boolean {
   return PUBLIC.has(canonicalName(name, SYSTEM));
@@ -66,8 +66,8 @@ function canonicalName(name: string, system: System): string {
 }
 
 /**
- * Returns the environment variables for a child process: the variables that contain no secrets, and
- * the variables that `more` names. Variables that are not set are left out.
+ * Returns the environment variables for a child process: those of a fixed list of names whose values are not
+ * secret, such as `PATH`, and those that `more` names. Variables that are not set are left out.
  */
 export function filterEnvironment(
   env: Env,
@@ -83,9 +83,9 @@ export function filterEnvironment(
 }
 
 /**
- * Checks the variable names that `--env` gives, and removes repetitions.
+ * Checks the names of environment variables that `--env` gives, and returns each name once.
  *
- * @throws UsageError if a name is invalid or the variable is not set
+ * @throws UsageError if a name contains "=", or if the variable is not set
  */
 export function checkVariableNames(names: readonly string[], env: Env): string[] {
   for (const name of names) {

@@ -14,7 +14,8 @@ import { explainCode, RefusedFileError, readTextFile } from './text-file.ts';
 export const BUILT_IN = fileURLToPath(new URL('../../presets/', import.meta.url));
 
 /**
- * Returns the path of the database: from `--db`, from the environment, or else in the data folder.
+ * Returns the path of the database: from `--db`, else from the variable DELIBERATE_DB, else
+ * `deliberate.db` in the data folder.
  */
 export function databaseFile({
   flags,
@@ -27,8 +28,9 @@ export function databaseFile({
 }
 
 /**
- * Refuses a database that `--db` names and that does not exist, for commands that only read: they would make an
- * empty one. @throws DeliberateError
+ * Refuses a database that `--db` names and that does not exist. Commands that only read call this function,
+ * because opening such a database would create an empty one.
+ * @throws DeliberateError if the file does not exist
  */
 export function requireDatabase({
   flags,
@@ -49,7 +51,10 @@ export function configFolder(env: Env): string {
   return folderOf('config', env);
 }
 
-/** Returns the folder for measurements and caches. All files in it can be deleted without loss. */
+/**
+ * Returns the folder for what the program keeps on this machine apart from the database: measurements of
+ * models, unsent drafts, working trees, caches.
+ */
 export function stateFolder(env: Env): string {
   return folderOf('state', env);
 }
@@ -76,14 +81,14 @@ export function missingFolderError(): DeliberateError {
   );
 }
 
-/** The largest such file in bytes; a list of all existing models would be smaller. */
+/** The default limit for a text file in bytes; a list of all existing models would be smaller. */
 const LARGEST = 4 * 1024 * 1024;
 
 /**
- * Reads a text file of at most `most` bytes.
+ * Reads a text file of at most `most` bytes, default 4 MB. Links are followed.
  *
  * @param mayBeMissing whether to return undefined for a missing file, instead of throwing
- * @throws RefusedFileError if the file cannot be read
+ * @throws RefusedFileError if the file cannot be read, is too large or is not text
  */
 export function readText(file: string, mayBeMissing = false, most = LARGEST): string | undefined {
   const text = readTextFile(file, { most, links: true });

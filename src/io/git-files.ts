@@ -12,10 +12,11 @@ const GIT_MS = 30_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Lists the files below a folder that git tracks or does not ignore, as paths with slashes. A
- * nested repository is one path with a trailing slash, and a submodule is one path.
+ * Lists the files below a folder that git tracks or does not ignore. A nested repository is one path with a
+ * trailing slash, and a submodule is one path.
  *
- * @returns the paths, or undefined if the folder is in no repository or git is not installed
+ * @returns the paths relative to the folder, with slashes; undefined if the folder is in no repository or git
+ *   is not installed
  * @throws RefusedFileError if git does not answer in time
  */
 export function listByGit(folder: string): string[] | undefined {
@@ -26,6 +27,8 @@ export function listByGit(folder: string): string[] | undefined {
 /**
  * Returns which of the given paths git ignores. The paths are relative to `folder`. The result is
  * empty if `folder` is in no repository or git is not installed.
+ *
+ * @throws RefusedFileError if git does not answer in time
  */
 export function listIgnoredByGit(folder: string, paths: readonly string[]): ReadonlySet<string> {
   if (paths.length === 0) return new Set();
@@ -57,7 +60,8 @@ function runGit(folder: string, args: readonly string[], input = ''): string | u
     if (!(error instanceof Error)) throw error;
     if (errorCode(error) === 'ETIMEDOUT')
       throw new RefusedFileError(folder, `git did not list its files within ${GIT_MS / 1000} s`);
-    // This is no error: there is no repository or, for `check-ignore`, no ignored path.
+    // Git fails if there is no repository and, for `check-ignore`, if no path is ignored. Neither is an error
+    // here.
     return undefined;
   }
 }

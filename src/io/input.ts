@@ -24,7 +24,7 @@ export async function readFileBytes(file: string, most: number, call: Teller): P
   if (why !== undefined) throw new RefusedFileError(file, why);
   let opened: number;
   try {
-    // Without O_NONBLOCK, opening a pipe without a writer would block.
+    // Use O_NONBLOCK, because opening a pipe that no program writes to would otherwise block.
     opened = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     throw new RefusedFileError(file, explainCode(errorCode(error)));
@@ -54,7 +54,8 @@ export async function readFileBytes(file: string, most: number, call: Teller): P
 /**
  * Returns all of standard input.
  *
- * @param most the largest number of bytes, or a function that chooses the number by the first bytes
+ * @param most the largest number of bytes, or a function that chooses the number by the first bytes; the
+ *   function is called only if there are more than 4096
  * @throws RefusedFileError if there are more bytes
  */
 export async function readStdinBytes(

@@ -21,7 +21,7 @@ interface Opener extends ProgramStart {
  * @param file the file's path
  */
 export function findOpener(file: string, env: Env, system: System = SYSTEM): Opener | undefined {
-  // `start` takes its first quoted argument as the title of a window.
+  // Put an empty text before the file, since `start` takes its first quoted argument as the title of a window.
   if (system === 'windows') return { name: 'start', ...cmdCommand(`start "" "${file}"`, env) };
   const program = OPENERS.map((name) => findOnPath(name, env)).find((found) => found !== undefined);
   return program === undefined
@@ -37,10 +37,10 @@ const FAILS_WITHIN_MS = 1_500;
 
 /**
  * Opens a file on the desktop, as a double-click does. Resolves to the name of the program that
- * opens it, or to undefined if there is none.
+ * opens files, such as `xdg-open`, or to undefined if there is no such program.
  *
  * @param file an absolute path
- * @throws Error that names the program if it fails
+ * @throws Error that names the program if the program fails within 1.5 seconds
  */
 export function openFile(file: string, env: Env): Promise<string | undefined> {
   const opener = findOpener(file, env);

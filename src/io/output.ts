@@ -34,7 +34,7 @@ export class Output extends Writable {
   readonly #tty: NodeJS.WriteStream | undefined;
   /** The stream that output goes through on a console of Windows; undefined if bytes go directly to `fd`. */
   readonly #console: NodeJS.WriteStream | undefined;
-  /** The screen that currently covers this terminal, if any. */
+  /** The full screen that currently covers this terminal, if any. Output is stored until the screen ends. */
   over: Over | undefined;
 
   /**
@@ -62,7 +62,7 @@ export class Output extends Writable {
     return this.#tty?.columns ?? 80;
   }
 
-  /** The terminal's height in rows. */
+  /** The terminal's height in rows; 24 if the output is no terminal. */
   get rows(): number {
     return this.#tty?.rows ?? 24;
   }
@@ -73,8 +73,8 @@ export class Output extends Writable {
   }
 
   /**
-   * Writes a text at once and waits for the system, ahead of text that is not written yet. For the
-   * last message before the process ends.
+   * Writes a text at once, ahead of text that is not written yet, and blocks until it is written. Errors are
+   * ignored. For the last message before the process ends.
    */
   writeNow(text: string): void {
     try {
@@ -93,12 +93,12 @@ export class Output extends Writable {
     const { errored } = this;
     if (errored === null) return undefined;
     const code = 'code' in errored ? String(errored.code) : '';
-    // A pipe's reader has ended, as `head` does, or a terminal was closed.
+    // No output was lost if a pipe's reader has ended, as `head` does, or if a terminal was closed.
     if (code === 'EPIPE' || (this.isTTY && (code === 'EIO' || code === 'ENXIO'))) return undefined;
     return LOST.get(code) ?? (code || errored.message);
   }
 
-  /** Resolves when everything so far is written, or the output is closed. */
+  /** Resolves when everything that was passed to the stream so far is written, or the output is closed. */
   drain(): Promise<void> {
     if (this.destroyed || this.writableLength === 0) return Promise.resolve();
     return new Promise((resolve) => {

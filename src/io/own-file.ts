@@ -16,12 +16,18 @@ import { retryWhileHeld } from '../platform/held.ts';
 import { makeFolder } from './folders.ts';
 import { findLinkStatus, findStatus, RefusedFileError, readTextFile } from './text-file.ts';
 
-/** Writes a file that only its owner can read, even if the file had other permissions before. */
+/**
+ * Writes a file that only its owner can read, even if the file had other permissions before. Missing folders
+ * are created. The file is replaced as a whole, so that no reader finds half of it.
+ */
 export function writeOwn(file: string, text: string): void {
   replaceFile(file, text, 0o600);
 }
 
-/** Writes a file of a project, with the permissions that new files have by default on this system. */
+/**
+ * Writes a file of a project, with the permissions that new files have by default on this system. Missing
+ * folders are created. The file is replaced as a whole, so that no reader finds half of it.
+ */
 export function writeShared(file: string, text: string): void {
   replaceFile(file, text, 0o666);
 }
@@ -93,8 +99,8 @@ export function writeTogether(files: readonly Replacement[], then: () => void): 
 }
 
 /**
- * Removes the hidden temporary files of `file` in its folder if the processes that wrote them have
- * been killed. Files that cannot be removed stay, without an error.
+ * Removes the hidden temporary files that processes left when they were killed while they wrote `file`. The
+ * temporary files are in the same folder. Those of running processes, and those that cannot be removed, stay.
  */
 export function removeLeftovers(file: string): void {
   const folder = dirname(file);
@@ -164,9 +170,9 @@ function hiddenStart(file: string): string {
 }
 
 /**
- * Returns the path of the file to write, if a person gave `to` as the destination. If `to` is a
- * folder, or does not exist and has no file extension, this is the path of `name` in the folder
- * `to`. Otherwise it is `to` itself.
+ * Returns the path of the file to write if a person gave `to` as the destination. If `to` is a
+ * folder, or does not exist and has no file extension, the result is the path of `name` in the folder
+ * `to`. Otherwise the result is `to` itself.
  */
 export function filePathFor(to: string, name: string): string {
   const isFolder = findStatus(to)?.isDirectory() ?? extname(to) === '';
@@ -174,10 +180,12 @@ export function filePathFor(to: string, name: string): string {
 }
 
 /**
- * Writes a new file, completely or not at all.
+ * Writes a new file, completely or not at all. If the file exists with the same content and `overwrite` is
+ * false, nothing is done.
  *
- * @param overwrite whether a file with other content may be replaced
- * @throws UsageError if a file with other content exists and must not be replaced
+ * @param overwrite whether an existing file may be replaced
+ * @throws UsageError if a file with other content exists and must not be replaced, if there is something else
+ *   than a regular file, or if the file cannot be written
  */
 export function writeNew(file: string, text: string, overwrite: boolean): void {
   try {

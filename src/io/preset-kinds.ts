@@ -20,7 +20,10 @@ const about = {
   description: z.string().describe('What it is good for, in one line.'),
 };
 
-/** Schema of a model's name, such as `ollama/qwen3:8b`. */
+/**
+ * Schema of a model's name, such as `ollama/qwen3:8b`. The name of a coding agent may stand alone; the schema
+ * then adds `/default`.
+ */
 export const modelSchema = z
   .string()
   .regex(
@@ -52,7 +55,7 @@ const slugSchema = z.string().regex(/^[\w-]+$/, {
   error: ({ input }) => `"${input}": expected a file name without its extension`,
 });
 
-/** Schema of a level of effort, that is how long a model thinks before it answers. */
+/** Schema of a level of effort, that is how long a seat's model thinks before it answers. */
 export const effortSchema = z
   .enum(EFFORTS)
   .describe('How hard its model is to think, as far as it knows such a level.');
@@ -117,7 +120,8 @@ const playerSchema = z.string().min(1);
 
 /**
  * Schema of a preset cast, which says who plays each of the four roles of a deliberation in rounds:
- * action, guardian, observer and critic.
+ * action, guardian, observer and critic. The program proposes first the cast whose name, `topics` and
+ * description have the most words in common with the question.
  */
 export const castSchema = z.strictObject({
   ...about,
@@ -179,7 +183,8 @@ export const staffSchema = z.strictObject({
 type StaffPreset = z.infer<typeof staffSchema>;
 
 /**
- * Schema of a person's own variant of a method of debate: the method's name and changed settings.
+ * Schema of a person's own variant of a method of debate: the method's name and changed settings, seats and
+ * texts.
  */
 export const methodPresetSchema = z.strictObject({
   ...about,
@@ -205,10 +210,10 @@ export const methodPresetSchema = z.strictObject({
     .describe('Instructions of the method, worded otherwise.')
     .optional(),
 });
-/** A person's own variant of a method of debate. */
+/** A person's own variant of a method of debate: the method's name and changed settings, seats and texts. */
 export type MethodPreset = z.infer<typeof methodPresetSchema>;
 
-/** The folder and file extension of role files, and the function that reads them. */
+/** The kind of presets that are roles: the folder and file extension of their files, and a function that parses one. */
 export const ROLE_KIND: PresetKind<Role> = {
   noun: 'role',
   folder: 'roles',
@@ -223,7 +228,11 @@ export const ROLE_KIND: PresetKind<Role> = {
   },
 };
 
-/** The folder and file extension of preset boards, and the function that reads them. */
+/**
+ * The kind of presets that are boards: the folder and file extension of their files, and a function that
+ * parses one. The function also checks that the roles exist, and refuses files and folders (`attach`, `look`)
+ * in a board of the project.
+ */
 export const BOARD_KIND: PresetKind<BoardPreset> = {
   noun: 'preset board',
   folder: 'boards',
@@ -250,7 +259,7 @@ export const BOARD_KIND: PresetKind<BoardPreset> = {
   },
 };
 
-/** The folder and file extension of preset casts, and the function that reads them. */
+/** The kind of presets that are casts: the folder and file extension of their files, and a function that parses one. */
 export const CAST_KIND: PresetKind<CastPreset> = {
   noun: 'preset cast',
   folder: 'casts',
@@ -258,7 +267,10 @@ export const CAST_KIND: PresetKind<CastPreset> = {
   read: ({ file, text }) => readYaml(file, text, castSchema).value,
 };
 
-/** The folder and file extension of preset questions, and the function that reads them. */
+/**
+ * The kind of presets that are questions: the folder and file extension of their files, and a function that
+ * parses one.
+ */
 export const QUESTION_KIND: PresetKind<QuestionPreset> = {
   noun: 'preset question',
   folder: 'questions',
@@ -269,7 +281,10 @@ export const QUESTION_KIND: PresetKind<QuestionPreset> = {
   },
 };
 
-/** The folder and file extension of specialists, and the function that reads their files. */
+/**
+ * The kind of presets that are specialists: the folder and file extension of their files, and a function that
+ * parses one.
+ */
 export const SPECIALIST_KIND: PresetKind<Specialist> = {
   noun: 'specialist',
   folder: 'specialists',
@@ -284,7 +299,10 @@ export const SPECIALIST_KIND: PresetKind<Specialist> = {
   },
 };
 
-/** The folder and file extension of preset staffs, and the function that reads them. */
+/**
+ * The kind of presets that are staffs: the folder and file extension of their files, and a function that
+ * parses one. The function also checks that the specialists exist and that the staff has their clusters.
+ */
 export const STAFF_KIND: PresetKind<StaffPreset> = {
   noun: 'preset staff',
   folder: 'staffs',
@@ -313,8 +331,8 @@ export const STAFF_KIND: PresetKind<StaffPreset> = {
 };
 
 /**
- * The folder and file extension of variants of methods of debate, and the function that reads them.
- * Whether their settings fit the method is checked later.
+ * The kind of presets that are variants of methods of debate: the folder and file extension of their files,
+ * and a function that parses one. Whether the settings fit the method is checked later.
  */
 export const METHOD_KIND: PresetKind<MethodPreset> = {
   noun: 'method',

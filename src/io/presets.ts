@@ -106,9 +106,10 @@ function filesOf<T>(
 }
 
 /**
- * Returns every preset of a kind, sorted by slug, and the problems of files that cannot be read.
+ * Returns every preset of a kind, sorted by slug, and the problems of files that cannot be read. Of several
+ * presets with one slug, only the project's, else the person's own, is returned.
  *
- * @param project the project's folder; default: the one that the current folder belongs to
+ * @param project a folder of the project whose presets are listed; default: the current folder
  */
 export function listPresets<T>(kind: PresetKind<T>, env: Env, project?: string): PresetCatalog<T> {
   const { files, problems } = filesOf(kind, env, project);
@@ -125,7 +126,7 @@ export function listPresets<T>(kind: PresetKind<T>, env: Env, project?: string):
 
 /**
  * Returns a warning, as `file:line: …`, for each line with invisible characters in the presets of a
- * kind. Files that cannot be read are skipped.
+ * kind; at most five for each file. Files that cannot be read are skipped.
  */
 export function findUnseenInPresets<T>(kind: PresetKind<T>, env: Env): string[] {
   return [...filesOf(kind, env).files.values()].flatMap(({ file }) => {
@@ -147,10 +148,11 @@ export function listSlugs<T>(kind: PresetKind<T>, env: Env): string[] {
 }
 
 /**
- * Reads a preset. If several have the slug, the project's comes before the person's own, and the
+ * Reads a preset. If several files have the slug, the project's comes before the person's own, and the
  * program's comes last.
  *
- * @throws UsageError that lists the existing presets; BadFile with file, line and what was expected
+ * @throws UsageError that lists the existing presets if there is none with the slug; BadFile, with file, line
+ * and what was expected, if the content is wrong; RefusedFileError if the file must not or cannot be read
  */
 export function readPreset<T>(kind: PresetKind<T>, slug: string, env: Env): T {
   return findPreset(kind, slug, env).value;
@@ -176,9 +178,10 @@ export function loadPreset<T>(kind: PresetKind<T>, slug: string, call: Caller): 
 }
 
 /**
- * Reads a preset, and tells where it was found.
+ * Reads a preset, and returns also where its file was found.
  *
- * @param from the only origin to search; default: all
+ * @param from the only place to search: presets of the `project`, the `user` or the program (`built-in`);
+ *   default: all three, in this order
  * @throws as `readPreset` does
  */
 export function findPreset<T>(
@@ -232,10 +235,10 @@ function presetFolders<T>(
 }
 
 /**
- * Refuses a folder of a project's presets if it is, or is inside, a symbolic link of the project,
+ * Refuses a folder of a project's presets if the folder itself or the folder above it is a symbolic link,
  * because the project may come from a stranger. Folders of other origins are accepted.
  *
- * @throws RefusedFileError
+ * @throws RefusedFileError that names the link
  */
 export function refuseLinks(origin: Origin, folder: string): void {
   if (origin !== 'project') return;
@@ -260,10 +263,10 @@ export function projectFolder(env: Env, from: string = workingFolder()): string 
 }
 
 /**
- * Returns where a new project folder is created: at the root of the repository, else in the current
- * folder.
+ * Returns the path at which a project's `.deliberate` folder, which holds its presets, is to be created: at
+ * the root of the repository, or outside of repositories in `from`. Creates nothing.
  *
- * @param from the current folder
+ * @param from the folder to start from; default: the current folder
  */
 export function newProjectFolder(env: Env, from: string = workingFolder()): string {
   const root = parentFolders(env, from).find((folder) => existsSync(join(folder, '.git')));
@@ -323,10 +326,7 @@ export function locatePreset<T>(
     .find(({ file }) => isThere(file));
 }
 
-/**
- * Returns whether a text is a valid slug, that is a file name without its extension. A slug
- * contains no slash.
- */
+/** Returns whether a text can be a preset's slug: 1 to 100 Latin letters, digits, hyphens and underscores. */
 export function isSlug(slug: string): boolean {
   return /^[\w-]{1,100}$/.test(slug);
 }

@@ -78,7 +78,10 @@ const SHAPES: readonly RegExp[] = [
 const ASSIGNED =
   /(?<![A-Za-z0-9_])(?<name>[A-Z][A-Z0-9_]{2,80})=(?<secret>"[^"\n]{4,1024}"|'[^'\n]{4,1024}'|[^ \t-\r"'\0]{4,})/g;
 
-/** Finds values of secret environment variables in texts. */
+/**
+ * Finds secrets in texts: values of the person's secret environment variables, and whatever looks like a key or
+ * a password.
+ */
 export class Secrets {
   /** All encodings of all values, the longest first. */
   readonly #values: readonly { readonly form: string; readonly whole: boolean }[];
@@ -93,7 +96,10 @@ export class Secrets {
       .sort((left, right) => right.form.length - left.form.length);
   }
 
-  /** The length of the longest secret in characters. */
+  /**
+   * The length in characters of the longest value of a secret variable, in the longest of its encodings; 0 if
+   * there is none. Secrets that are recognized by their form can be longer.
+   */
   get longest(): number {
     return this.#values[0]?.form.length ?? 0;
   }
@@ -164,7 +170,7 @@ function secretsOf(name: string, value: string): string[] {
 function credentialsIn(value: string): string[] {
   const written = [
     ...value.matchAll(/:\/\/([^\s"'<>/@]{1,1024})@/g),
-    // Allow slashes and @ in a password.
+    // Match credentials up to the last @, since a password may contain slashes and @.
     ...value.matchAll(/:\/\/([^\s"'<>]{1,4096})@/g),
     // Match addresses without a scheme: user:password@host.
     ...value.matchAll(/^([^\s/@:]{1,256}:[^\s/]{1,1024})@/g),
@@ -173,7 +179,7 @@ function credentialsIn(value: string): string[] {
     .flatMap((pair) => [pair, decodePercents(pair) ?? pair])
     .flatMap((pair) => {
       const colon = pair.indexOf(':');
-      // Treat a user name without a password as a secret if it is as long as a token.
+      // A user name without a password may be a token. Treat it as a secret if it is long enough for one.
       if (colon < 0) return pair.length >= SHORTEST_INSIDE ? [pair] : [];
       return [pair, pair.slice(colon + 1)];
     });

@@ -10,5 +10,6 @@ export interface Streams {
   readonly out: Output;
   /** Standard error, for progress and diagnostics. */
   readonly err: Output;
+  /** Standard input. */
   readonly stdin: NodeJS.ReadStream;
 }

@@ -46,11 +46,13 @@ interface Allowed {
 }
 
 /**
- * Reads a text file and removes its byte order mark. Pipes and devices are refused.
+ * Reads a text file in UTF-8, or in UTF-16 with a byte order mark. Removes the byte order mark. Pipes and
+ * devices are refused.
  *
- * @param allowed the largest size, and whether links are allowed
+ * @param allowed the largest size in bytes, whether the file may be a link, and the folder that must contain it
  * @returns the text, or undefined if there is no file
- * @throws RefusedFileError if the file is not allowed or no text
+ * @throws RefusedFileError if the file is not allowed, cannot be read or is no text; its subclass
+ *   MisplacedFileError if the file is not in the required folder
  */
 export function readTextFile(file: string, allowed: Allowed): string | undefined {
   const bytes = readBytes(file, allowed);
@@ -60,9 +62,10 @@ export function readTextFile(file: string, allowed: Allowed): string | undefined
 /**
  * Reads the bytes of a file. Pipes and devices are refused.
  *
- * @param allowed the largest size, and whether links are allowed
+ * @param allowed the largest size in bytes, whether the file may be a link, and the folder that must contain it
  * @returns the bytes, or undefined if there is no file
- * @throws RefusedFileError if the file is not allowed
+ * @throws RefusedFileError if the file is not allowed or cannot be read; its subclass MisplacedFileError if
+ *   the file is not in the required folder
  */
 export function readBytes(file: string, allowed: Allowed): Buffer | undefined {
   const { most, links } = allowed;
@@ -168,7 +171,7 @@ export function tooLongReason(most: number): string {
   return `longer than ${formatSize(most)}, the most that is read`;
 }
 
-/** Formats a size: `12 KB`, `1.5 MB`. */
+/** Formats a size in bytes: `812 bytes`, `12 KB`, `1.5 MB`, where a KB has 1024 bytes. */
 export function formatSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`;
   const kilobytes = bytes / 1024;
@@ -181,7 +184,10 @@ export function errorCode(error: unknown): string | undefined {
   return 'code' in error ? String(error.code) : undefined;
 }
 
-/** Describes a system error's code in words that follow a file's name. */
+/**
+ * Describes the code of a system error in words that follow a file's name: "no such file" for `ENOENT`. A rare
+ * code is returned as it is.
+ */
 export function explainCode(code: string | undefined): string {
   switch (code) {
     case 'ENOENT':

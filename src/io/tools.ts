@@ -14,8 +14,11 @@ export { findOnPath } from '../platform/programs.ts';
 const TOOK_MS = 3_000;
 
 /**
- * Runs a program and writes `input` to its standard input. The program is independent of this
- * process's session, so that it can outlive this process.
+ * Runs a program with `input` on its standard input, and resolves when the program ends. The program has a
+ * process group of its own: what it leaves running, such as the owner of a clipboard, outlives this process.
+ *
+ * @throws Error that names the program if it cannot be started, fails, or takes longer than 3 seconds; it is
+ *   then killed
  */
 export function runWithInput(
   file: string,

@@ -78,7 +78,8 @@ function parseYaml(
     const document = parseDocument(text, {
       lineCounter: lines,
       prettyErrors: false,
-      // The schema finds unknown keys, so suppress the library's warning about them.
+      // Suppress the library's warnings, such as about a key that is a list: the schema refuses unknown
+      // keys anyway.
       logLevel: 'error',
     });
     const [first, ...more] = document.errors.map(
@@ -94,7 +95,7 @@ function parseYaml(
     });
     return { document, content: document.toJS({ maxAliasCount: MOST_ALIASES }) };
   } catch (error) {
-    // The library throws for invalid aliases, aliases that expand too far, and too deep nesting.
+    // The YAML library throws for invalid aliases, aliases that expand too far, and too deep nesting.
     if (error instanceof ReferenceError || error instanceof RangeError)
       throw new BadFile([`${at(undefined)}: ${error.message}`]);
     throw error;
@@ -150,7 +151,10 @@ interface JsonShape {
   readonly additionalProperties?: JsonShape;
 }
 
-/** Returns the keys that the schema allows in the object at a path. Empty if any key is allowed. */
+/**
+ * Returns the keys that the schema allows in the object at a path. Empty if any key is allowed, or if there is
+ * no object at the path.
+ */
 export function keysAt(schema: z.ZodType, path: Path): string[] {
   let shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as
     | JsonShape
@@ -172,7 +176,8 @@ interface Parts {
 }
 
 /**
- * Splits a Markdown file into its frontmatter and the text below.
+ * Splits a Markdown file into its frontmatter (the YAML text between two lines `---`) and the text below,
+ * which is trimmed. `firstLine` is the line of the file in which the YAML text begins.
  *
  * @throws BadFile if the line `---` before or after the frontmatter is missing
  */

@@ -23,8 +23,9 @@ const MOST_DEEP = 64;
 const SCALAR = '\u001f';
 
 /**
- * Returns why a YAML text is too large to parse, in words that follow the file's name; undefined if
- * it is not too large. The time grows only in proportion to the length of the text.
+ * Returns why a YAML text is too large to parse, in words that follow the file's name, such as "more than 2000
+ * keys". Returns undefined if the text is not too large. The time grows only in proportion to the length of
+ * the text.
  */
 export function findExcess(text: string): string | undefined {
   const found = { keys: 0, items: 0, aliases: 0 };

@@ -26,7 +26,7 @@ export const ASSUMED_OUTPUT = 1_000;
 
 /**
  * The key prefix of gates (recorded questions to a person) that ask whether a run may exceed its
- * budget. Only a person answers these gates, never a default.
+ * budget. Only a person can allow this: a program may not answer such a gate, and its default is to stop.
  */
 export const BUDGET_GATE = 'budget/';
 
@@ -52,8 +52,8 @@ export class Budget {
   }
 
   /**
-   * Adds the usage of a finished call and its cost in US dollars; `usd` is undefined if no price is
-   * known. Calls of earlier attempts are added as well.
+   * Adds the usage of an ended call and its cost in US dollars; `usd` is undefined if no price is
+   * known. Calls of earlier attempts have to be added as well.
    */
   spend(usage: Usage, usd: number | undefined): void {
     this.#tokens += usage.input + usage.output;
@@ -63,7 +63,8 @@ export class Budget {
 
   /**
    * Reserves the estimated cost of a call to the model. Returns a function that releases the
-   * reservation, or, if the call may exceed a limit, a sentence that names the limit.
+   * reservation. If the call may exceed a limit together with what is spent and reserved, or if there is a
+   * limit in dollars and no price is known, reserves nothing and returns a sentence that says so.
    */
   reserve(estimate: Estimate, model: ModelSpec): (() => void) | string {
     let running = { tokens: 0, usd: 0 };

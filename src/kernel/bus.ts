@@ -7,8 +7,8 @@ import type { CallEvent } from './model.ts';
 import type { AnyFact } from './vocabulary.ts';
 
 /**
- * An event of a call that is still running. Consecutive pieces of text of one step are merged into
- * one event.
+ * An event of a call that is still running. Pieces of text of one step that arrive within 30 ms are merged
+ * into one event.
  */
 export type LiveEvent = CallEvent & {
   readonly step: string;
@@ -46,6 +46,7 @@ export class Bus implements Feed {
   readonly #gathered = new Map<string, LiveEvent & { type: 'text' | 'thinking' }>();
   #timer: NodeJS.Timeout | undefined;
 
+  /** Adds a listener. Returns a function that removes it. */
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -58,7 +59,10 @@ export class Bus implements Feed {
     for (const fact of facts) for (const listener of this.#listeners) listener.fact?.(fact);
   }
 
-  /** Delivers an event to all listeners. Text is collected and delivered later. */
+  /**
+   * Delivers an event to all listeners, after the text that was collected before it. Text itself is collected
+   * and delivered up to 30 ms later.
+   */
   live(news: LiveEvent): void {
     if (news.type !== 'text' && news.type !== 'thinking') {
       this.flush();

@@ -20,10 +20,10 @@ import type { AnyFact } from './vocabulary.ts';
 export type Reply = ModelResult;
 
 /**
- * Returns the part of a request that identifies its call: two requests with equal identities are
- * the same step. Some fields are left out, because logs of early versions lack them, and the calls
- * in such logs must not be made again: `task`, `about`, `labels`, `limits`, `formLater`, `room`, and the
- * seat's color and title.
+ * Returns the part of a request that identifies its call: under one step key, requests with equal identities
+ * are the same call, which is made only once. Some fields do not count, because logs of early versions lack
+ * them, and the calls in such logs must not be made again: `task`, `about`, `labels`, `limits`, `formLater`,
+ * `room`, and the seat's color and title.
  */
 export function callIdentity(request: ModelRequest) {
   const {
@@ -113,8 +113,8 @@ export function isCall(fact: AnyFact): fact is CallFact {
 }
 
 /**
- * Makes the fact that records a reply to an attempt at a step. `costUsd` and `price` are undefined
- * if no price is known for the model.
+ * Makes the content of the fact that records how a call ended: completed, failed or stopped. `costUsd` and
+ * `price` are undefined if no price is known for the model.
  */
 export function callFact(
   step: string,
@@ -164,8 +164,8 @@ export function replyFromFact(recorded: CallFact): Reply {
 }
 
 /**
- * Converts a stopped reply to a failure with the code `timeout`. A reply that is done or failed is
- * returned unchanged.
+ * Converts a stopped reply to a failure with the code `timeout`, for a call that its time limit stopped. A
+ * reply that is done or failed is returned unchanged.
  */
 export function toTimeout(reply: Reply, timeoutMs: number): Reply {
   if (reply.status !== 'stopped') return reply;

@@ -1,7 +1,10 @@
 /** Hashes texts, and steps' inputs: equal values have equal digests, in whatever order their keys are. */
 import { createHash } from 'node:crypto';
 
-/** Returns the first 128 bits of the SHA-256 of the value's canonical JSON, as 32 hex digits. */
+/**
+ * Returns the first 128 bits of the SHA-256 of the value's canonical JSON, as 32 hex digits. The order of the
+ * keys of objects does not change the result.
+ */
 export function computeDigest(value: unknown): string {
   return sha256(toCanonicalJson(value)).slice(0, 32);
 }

@@ -14,6 +14,7 @@ export class DeliberateError extends Error {
   readonly code: string;
   /** A sentence on what the person can do next; undefined if there is nothing to suggest. */
   readonly next: string | undefined;
+  /** The exit code of the command line: 1 failed, 2 wrong usage, 130 stopped by the person. */
   readonly exitCode: ExitCode;
 
   constructor(code: string, sentence: string, next?: string, exitCode: ExitCode = 1) {
@@ -125,9 +126,13 @@ type StopReason = 'user' | 'budget' | 'gate' | 'handed-back';
 
 /**
  * Thrown inside a protocol by every step that would begin after the run was stopped. A protocol
- * must not catch this error; the session records it as `run.ended`.
+ * must not catch this error; the session records it as `run.ended`, unless the run is handed back.
  */
 export class RunStopped extends Error {
+  /**
+   * Why the run was stopped: by a person (`user`), at its `budget`, at a `gate` that nobody could answer, or
+   * because another process takes the attempt over (`handed-back`).
+   */
   readonly reason: StopReason;
 
   constructor(reason: StopReason, sentence = 'the run was stopped') {
@@ -163,7 +168,7 @@ export type FailureCode =
   | 'too-long' // the prompt does not fit the model's context window
   | 'interrupted' // the stream broke off, or ended without the mark of its end
   | 'malformed' // the stream does not follow the protocol
-  | 'timeout' // no data arrived for the idle time
+  | 'timeout' // no data arrived for the idle time, or the call reached its time limit
   | 'truncated' // the answer was cut at a token limit, or because it repeated itself
   | 'unfinished' // the server ended the answer early, for another reason than its length
   | 'refused' // the model declined to answer
@@ -196,8 +201,8 @@ const FAILURE_LABELS: Readonly<Record<FailureCode, string>> = {
 };
 
 /**
- * Returns the label of a recorded failure code; undefined for an unknown code, such as one of another
- * version.
+ * Returns the label of a recorded failure code, such as "rate limited" for `rate-limited`. Returns undefined for
+ * an unknown code, such as one of another version of the program.
  */
 export function failureLabel(code: string | undefined): string | undefined {
   const known = code !== undefined && Object.hasOwn(FAILURE_LABELS, code);

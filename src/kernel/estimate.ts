@@ -55,23 +55,26 @@ export interface RunEstimate {
   readonly usd: Span;
   /** Models without a known price, each once. */
   readonly unpriced: readonly ModelSpec[];
-  /** Whether any call of the run may cost money. */
+  /** Whether any call of the run may cost money. This is true if a price is above 0 or not known. */
   readonly paid: boolean;
 }
 
-/** Prices and context windows of models. */
+/** Functions that look up prices and context windows of models. */
 export interface Rates {
   /** Returns the cost in US dollars of one call with this usage; undefined if no price is known. */
   price(model: ModelSpec, usage: Usage): number | undefined;
   /** Returns the context window in tokens; undefined if unknown. */
   window(model: ModelSpec): number | undefined;
   /**
-   * Returns the tokens that a coding agent or server adds to every prompt, see `Models.ownPrompt`.
+   * Returns the tokens that the model's coding agent or server adds to every prompt. Absent: none are added.
    */
   ownPrompt?(model: ModelSpec): number;
 }
 
-/** Adds cost and windows to the planned calls of each seat, and sums them. */
+/**
+ * Estimates a run from the planned calls of each seat: adds costs, windows, and the tokens that coding agents
+ * or servers add to every prompt, and sums all seats.
+ */
 export function estimateRun(planned: readonly PlannedCalls[], rates: Rates): RunEstimate {
   const seats = planned
     .map((plannedCalls) => withOwnPrompt(plannedCalls, rates.ownPrompt?.(plannedCalls.model) ?? 0))

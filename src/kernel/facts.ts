@@ -92,7 +92,10 @@ export type Exclusion = z.infer<typeof exclusionSchema>;
 /** The recorded reason for an answer that a person chose to leave out of a synthesis. */
 export const LEFT_OUT = 'left out';
 
-/** The most characters that a line of the iteration log may have. */
+/**
+ * The most characters of a line of a run's iteration log, in which people note what they learned for the next
+ * run.
+ */
 export const MAX_ITERATION_LENGTH = 2_000;
 
 /** The schemas of all facts that every run can have, one object schema per type of fact. */
@@ -104,17 +107,17 @@ export const KERNEL_FACTS = [
     /** The protocol's own settings, checked by its schema when the run is opened. */
     config: z.record(z.string(), z.unknown()),
     request: requestSchema,
-    /** The run this one was forked from. */
+    /** The id of the run that this run was forked from. */
     parent: z.string().optional(),
-    /** Set for a protocol that does not come with the program. */
+    /** The user's own protocol file; absent for a protocol that comes with the program. */
     source: sourceSchema.optional(),
-    /** Absent if no calling program identified itself. */
+    /** The program that started the attempt; absent if no calling program identified itself. */
     caller: callerSchema.optional(),
   }),
   /** The beginning of a later attempt. */
   factSchema('run.resumed', {
     request: requestSchema,
-    /** The protocol's file as loaded for this attempt; it may have changed. */
+    /** The user's own protocol file as loaded for this attempt; it may have changed since the last one. */
     source: sourceSchema.optional(),
     caller: callerSchema.optional(),
   }),
@@ -122,7 +125,10 @@ export const KERNEL_FACTS = [
     status: z.enum(['done', 'stopped', 'failed']),
     reason: z.string().optional(),
   }),
-  /** Recorded before the work begins, so that a call that may have been billed is never invisible. */
+  /**
+   * The beginning of a step. A call's beginning is recorded before the call is sent, so that a call that may
+   * have been billed is always on record.
+   */
   factSchema('step.started', {
     step: z.string(),
     attempt: z.string(),
@@ -138,20 +144,20 @@ export const KERNEL_FACTS = [
     labels: z.record(z.string(), z.string()).optional(),
     /** True if the step was recorded with other inputs before; that record no longer counts. */
     stale: z.boolean().optional(),
-    /** ISO 8601: when the call times out; absent if it has no time limit. */
+    /** The end of the call's time limit, in ISO 8601; absent if the call has no time limit. */
     deadline: z.string().optional(),
   }),
-  /** The call was queued before it was sent; its time limit begins now. */
+  /** A call that was queued is sent only now, so that its time limit begins now. */
   factSchema('deadline.moved', {
     step: z.string(),
     attempt: z.string(),
-    /** ISO 8601. */
+    /** The new end of the call's time limit, in ISO 8601. */
     deadline: z.string(),
   }),
   factSchema('step.completed', {
     step: z.string(),
     attempt: z.string(),
-    /** The parent run whose record was copied instead of doing the work again. */
+    /** The id of the parent run, if its record was copied instead of doing the work again. */
     inherited: z.string().optional(),
   }),
   factSchema('step.failed', {
@@ -163,7 +169,7 @@ export const KERNEL_FACTS = [
     ...call,
     /** The structured answer; absent if text was requested. */
     value: z.unknown().optional(),
-    /** The tools that the seat wants to use before it answers. */
+    /** The tools that the seat wants to use before it answers; `text` is then not the answer. */
     calls: z
       .array(z.object({ id: z.string(), name: z.string(), arguments: z.unknown() }))
       .optional(),
@@ -180,7 +186,7 @@ export const KERNEL_FACTS = [
     needs: z.number().optional(),
   }),
   factSchema('call.stopped', { ...call }),
-  /** A seat used a tool. The result is part of the log and is never looked up again. */
+  /** A seat or the protocol used a tool. The result is part of the log, and the tool is not used again for it. */
   factSchema('tool.called', {
     step: z.string(),
     attempt: z.string(),
@@ -196,17 +202,17 @@ export const KERNEL_FACTS = [
     about: z.string(),
     /** The text that was found, or the reason why the tool refused. */
     text: z.string(),
-    /** The number of its first line. */
+    /** The line number of the first line of `text` within the file. */
     from: z.number().int(),
-    /** The pages, slides or sheets by which its lines are cited; absent in a file without them. */
+    /** The pages, slides or sheets by which lines of the file are cited; absent in a file without them. */
     parts: z
       .array(z.object({ name: z.string(), from: z.number().int() }))
       .readonly()
       .optional(),
-    /** What was left out, and how to get at it. */
+    /** A sentence on what was left out, and how to get it; absent if nothing was left out. */
     more: z.string().optional(),
     refused: z.literal(true).optional(),
-    /** The state after the use of a tool that changes something. */
+    /** The hash of the file tree after an edit; absent for a tool that changes no files. */
     state: z.string().optional(),
     /** Set for a tool server's answer: which server gave it, and when. */
     fetched: z.object({ server: z.string(), address: z.string(), at: z.string() }).optional(),
@@ -217,13 +223,13 @@ export const KERNEL_FACTS = [
     version: z.number().int().positive(),
     model: z.string(),
     text: z.string(),
-    /** Seats whose answers it contains, in the order the synthesizer saw them. */
+    /** The seats whose answers the synthesizer was shown, in this order. */
     included: z.array(z.string()),
     excluded: z.array(exclusionSchema),
     /** The seats by the letters that hid their names from the synthesizer: `{ A: 'critic' }`. */
     labels: z.record(z.string(), z.string()),
     note: z.string().optional(),
-    /** Those of the four headings that the text lacks. */
+    /** Headings that the text lacks, of the four that a synthesis is asked to have. */
     missing: z.array(z.string()),
     rehearsal: z.boolean(),
     /**
@@ -231,7 +237,7 @@ export const KERNEL_FACTS = [
      * shortened by.
      */
     compacted: z.array(z.object({ seat: z.string(), words: z.number().int() })).optional(),
-    /** The question it answers; absent: the first one. */
+    /** The number of the question that the synthesis answers; absent: 1, the first question of the run. */
     question: z.number().int().positive().optional(),
     /**
      * True if the text is what a user's own protocol returned: no synthesizer wrote it, and no model or
@@ -247,7 +253,8 @@ export const KERNEL_FACTS = [
         value: z.string(),
         label: z.string(),
         /**
-         * If this option takes a text: the label of the input. The answer is then recorded as `value: TEXT`.
+         * The label of an input, if the option asks the person for a text. The answer is then recorded as
+         * `value: TEXT`.
          */
         words: z.string().optional(),
         /** The initial text of the input. */
@@ -269,7 +276,7 @@ export const KERNEL_FACTS = [
     id: z.string(),
     control: controlSchema,
   }),
-  /** The protocol has taken these inputs into account. */
+  /** The protocol has received these inputs of a person, by their ids. */
   factSchema('control.heeded', {
     step: z.string(),
     ids: z.array(z.string()),
@@ -280,7 +287,7 @@ export const KERNEL_FACTS = [
     number: z.number().int().positive(),
     text: z.string(),
   }),
-  /** From this fact on another model plays the seat. */
+  /** From this fact on, the seat is played by the given model. */
   factSchema('seat.changed', {
     seat: z.string(),
     model: z.string(),

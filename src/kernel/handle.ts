@@ -75,7 +75,10 @@ export interface GateOption {
 export interface GateQuestion {
   readonly prompt: string;
   readonly options: readonly GateOption[];
-  /** The value of the option that is preselected. */
+  /**
+   * The value of the option that is preselected. It is also the answer if the person wants no questions, as with
+   * `--yes`.
+   */
   readonly default: string;
   /** The change that the question is about, in the format of `git diff`. A console can open it. */
   readonly diff?: string | undefined;
@@ -110,7 +113,7 @@ export function readAnswer(answer: string): { readonly value: string; readonly w
     : { value: answer.slice(0, at), words: answer.slice(at + 2) };
 }
 
-/** An input that a person gave to a run and that the protocol has not read yet. */
+/** An input that a person gave to a run, with the id under which the input is recorded. */
 export interface GivenControl {
   readonly id: string;
   readonly control: Control;
@@ -123,7 +126,7 @@ export interface GivenControl {
 export interface Run {
   /** The id of the run. */
   readonly id: string;
-  /** Aborted when the run is stopped. */
+  /** Aborted when the run is stopped or a time limit of `within` is reached. */
   readonly signal: AbortSignal;
   /**
    * Does a piece of work once and records the result under the key and a hash of `inputs`. A later
@@ -134,9 +137,10 @@ export interface Run {
    */
   step<T>(key: string, inputs: unknown, work: (context: WorkContext) => T | Promise<T>): Promise<T>;
   /**
-   * Asks a model once and records the reply under the key. The reply has the status `stopped` if a
-   * person stopped the call while it ran.
-   * @throws RunStopped if the run was stopped before the call began
+   * Asks a model once and records the reply under the key; a later attempt gets the recorded reply. The reply
+   * has the status `stopped` if a person, or the end of the run, stopped the call while it ran. A stopped call
+   * is made again by a later attempt.
+   * @throws RunStopped if the run was stopped before the call began, or if the budget does not allow the call
    */
   ask(key: string, request: ModelRequest, options?: AskOptions): Promise<Reply>;
   /** The tools that seats may use; empty if the run has none. */
@@ -189,11 +193,12 @@ export interface Run {
   ): Promise<T | undefined>;
   /**
    * Sums the usage and cost of the calls of this scope, earlier attempts included. `of` selects the
-   * steps that count; absent: all.
+   * steps that count, by their keys within the scope; absent: all.
    */
   spent(of?: (step: string) => boolean): SpentTotal;
   /**
-   * Waits for the person's request to ask a seat again. Resolves to false if `until` settles first.
+   * Waits for the person's request to ask a seat again. Resolves to false if `until` settles first, or if the
+   * run was stopped already.
    */
   again(seat: string, until: Promise<unknown>): Promise<Retry | false>;
   /**

@@ -41,11 +41,11 @@ export interface StepRecord {
 export interface Journal {
   /** The id of the run. */
   readonly run: string;
-  /** Looks up what is recorded of a step whose inputs have this hash. */
+  /** Looks up what this run, or else its parent, has recorded of a step whose inputs have the given hash. */
   recall(step: string, hash: string): RecordedStep;
   /**
    * Records a finished step and its facts in one transaction. Returns the facts with their
-   * positions in the log.
+   * positions in the log. `prompt` is stored beside the log.
    */
   commit(record: StepRecord, facts: readonly AnyBody[], prompt?: Prompt): readonly AnyFact[];
   /**
@@ -71,8 +71,8 @@ export interface Journal {
    */
   outlasts?(): Promise<void>;
   /**
-   * Returns all facts of the run that this one was forked from; absent if the parent is deleted or
-   * there is none.
+   * Returns all facts of the parent, the run that this run was forked from. Absent if there is no parent or it
+   * was deleted.
    */
   parentFacts?(): AnyFact[];
   /** Releases the run: another process may own it from now on. */

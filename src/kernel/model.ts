@@ -127,8 +127,9 @@ export interface Limits {
 }
 
 /**
- * Everything that a call to a model is made from. Two calls with equal requests are the same step;
- * the fields marked as not part of the identity do not count.
+ * Everything that a call to a model is made from. Under one step key, equal requests are the same call, which is
+ * made only once. Fields that are marked as not part of the identity may differ, and so may the seat's color
+ * and title.
  */
 export interface ModelRequest {
   /** The protocol and the kind of call, as in `board/answer`. Not part of the call's identity. */
@@ -234,7 +235,7 @@ export type ModelResult =
       readonly value?: unknown;
       /** The tools that the model wants to use; `text` is then not the answer. */
       readonly calls?: readonly ToolCall[] | undefined;
-      /** See `Message.turn`. JSON-serialisable. */
+      /** The turn in the provider's own format, JSON-serialisable; see `Message.turn`. */
       readonly turn?: unknown;
     } & CommonResult)
   | ({
@@ -315,7 +316,7 @@ export interface CallContext {
   readonly run?: string | undefined;
   /** The key of the call's step in the run; the same when the call is asked again after a stop. */
   readonly step?: string | undefined;
-  /** See `Protocol.longPauses`. */
+  /** True if calls of the run are more than five minutes apart; see `Protocol.longPauses`. */
   readonly longPauses?: boolean | undefined;
   /** The folders that the run's seats may read, for agents that read files by themselves. */
   readonly folders?: readonly Folder[] | undefined;

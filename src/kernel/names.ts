@@ -36,7 +36,10 @@ interface SeatProblem {
   readonly message: string;
 }
 
-/** Returns the first invalid or repeated name among the seats; undefined if all names are valid. */
+/**
+ * Returns the first invalid id or role, or repeated id, among the seats: the seat's position from 0, the field,
+ * and the problem as a part of a sentence. Returns undefined if all are valid. A role may be repeated.
+ */
 export function seatProblem(seats: readonly Pick<Seat, 'id' | 'role'>[]): SeatProblem | undefined {
   const ids = new Set<string>();
   for (const [index, { id, role }] of seats.entries()) {
@@ -55,7 +58,7 @@ export function seatProblem(seats: readonly Pick<Seat, 'id' | 'role'>[]): SeatPr
 
 /**
  * Checks the ids and roles of a run's seats.
- * @throws UsageError for the first id or role that is invalid or repeated
+ * @throws UsageError for the first id or role that is invalid, and for the first id that is repeated
  */
 export function refuseSeats(seats: readonly Pick<Seat, 'id' | 'role'>[]): void {
   const problem = seatProblem(seats);
@@ -64,7 +67,7 @@ export function refuseSeats(seats: readonly Pick<Seat, 'id' | 'role'>[]): void {
   throw new UsageError(`seat ${index + 1}, ${field}: ${message}`, 'Give it another name.');
 }
 
-/** Quotes a name for a message, shortened to 60 characters. */
+/** Quotes a name as JSON for a message. A name of more than 60 characters is cut there. */
 export function showName(name: string): string {
   return JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
 }

@@ -23,7 +23,7 @@ export interface RunContext<C, Q extends Request = Request> {
    * answers.
    */
   readonly past: RunView;
-  /** The facts of the log, for a protocol with its own fold. */
+  /** All facts of the log at the beginning of the attempt, for a protocol that computes a state of its own. */
   readonly facts: readonly AnyFact[];
   /** The run's copy of a repository; absent for runs that do not work on one. */
   readonly workshop?: Workshop | undefined;
@@ -110,9 +110,9 @@ export interface Entrance {
  */
 export interface Protocol<C = unknown, Q extends Request = Request> {
   readonly name: string;
-  /** The schema of its settings. */
+  /** The schema of the protocol's settings. */
   readonly config: z.ZodType<C>;
-  /** The schema of the requests that its runs accept. Every protocol accepts `convene`. */
+  /** The schema of the requests that runs of the protocol accept. Every protocol accepts `convene`. */
   readonly requests: z.ZodType<Q>;
   /**
    * The schema of the inputs that a running run accepts from a person; absent if it accepts none.
@@ -122,7 +122,7 @@ export interface Protocol<C = unknown, Q extends Request = Request> {
   execute(run: Run, context: RunContext<C, Q>): Promise<Outcome>;
   /**
    * Returns the steps whose failed calls a later attempt or a fork makes again. `config` holds the
-   * settings of that attempt. Absent: the steps that `unsettledFailures` returns.
+   * settings of the later attempt or the fork. Absent: the steps that `unsettledFailures` returns.
    */
   readonly unsettled?: (facts: readonly AnyFact[], config: unknown) => readonly string[];
   /**

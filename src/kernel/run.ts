@@ -61,7 +61,7 @@ export class RunAttempt {
 
   /**
    * Returns the run as its protocol sees it, with `prefix` before every key. `limit` is a signal
-   * that ends this part of the run early.
+   * that ends the steps under these keys early; default: the signal that stops the whole run.
    */
   handle(prefix = '', limit: AbortSignal = this.#stop.signal): Run {
     const { journal, tools } = this.#parts;
@@ -92,7 +92,7 @@ export class RunAttempt {
     };
   }
 
-  /** Aborts every running call at its server. No further step begins. */
+  /** Aborts every running call at its server. No further step begins. Only the first call of `stop` counts. */
   stop(reason: RunStopped = new RunStopped('user')): void {
     if (this.#stopped !== undefined) return;
     this.#stopped = reason;
@@ -110,7 +110,7 @@ export class RunAttempt {
     this.#given.push(given);
   }
 
-  /** Lets running calls finish and starts no further call until `goOn` is called. */
+  /** Lets running calls finish and starts no further call until `goOn` or `stop` is called. */
   pause(): void {
     if (this.#rest !== undefined || this.#stopped !== undefined) return;
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
@@ -156,8 +156,8 @@ export class RunAttempt {
   #once<T>(step: string, work: () => Promise<T>): Promise<T> {
     if (this.#active.has(step)) return Promise.reject(new Error(`step ${step} is already running`));
     const running = work().finally(() => this.#active.delete(step));
-    // Store a copy of the promise that never rejects. Only the returned promise may reject, or Node would
-    // report the same error a second time as unhandled.
+    // Store a promise that never rejects. Otherwise Node would report the step's error, which the caller of
+    // the step handles, a second time as unhandled.
     this.#active.set(
       step,
       running.catch(() => undefined),
@@ -176,8 +176,8 @@ export class RunAttempt {
     if (known.record !== undefined) return known.record.result as T;
     limit.throwIfAborted();
     const attempt = randomUUID();
-    // The beginning of local work is recorded together with its end. If the work is lost in
-    // between, nothing was paid for it, unlike for a lost call.
+    // Record the beginning of local work only together with its end. If the process dies in between,
+    // nothing was paid for the work, unlike for a call.
     const started = fact('step.started', { step, attempt, kind: 'work', ...known.stale });
     const emitted: AnyBody[] = [];
     let result: T;
@@ -186,7 +186,7 @@ export class RunAttempt {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       this.#recorder.note([started, fact('step.failed', { step, attempt, message })]);
-      // Aborted work fails with some error of its own, such as an AbortError. Throw the reason of
+      // If the run was stopped, the work failed with some error such as an AbortError. Throw the reason of
       // the stop instead.
       limit.throwIfAborted();
       throw error;
@@ -215,7 +215,7 @@ export class RunAttempt {
     const timer = setTimeout(() => clock.abort(late), ms);
     try {
       const done = await work(this.handle(prefix, AbortSignal.any([outer, clock.signal])));
-      // Once the time limit is reached, do not use the result: it may be built on calls that were cut off.
+      // If the time limit was reached, do not use the result, which may be built on calls that were cut off.
       if (!clock.signal.aborted) return done;
     } catch (error) {
       if (error !== late) throw error;
@@ -259,7 +259,7 @@ export class RunAttempt {
 
   #gate(step: string, question: GateQuestion, limit: AbortSignal): Promise<GateAnswer> {
     return this.#once(step, async () => {
-      // The gate is identified by its options alone, since the prompt may contain figures that change
+      // Identify the gate by its options and its default, since the prompt may contain figures that change
       // between attempts.
       const hash = computeDigest({ options: question.options, default: question.default });
       const known = this.#recorder.recallGate(step, hash, question.prompt);

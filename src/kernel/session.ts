@@ -74,12 +74,12 @@ interface SessionParts {
   readonly caller?: Caller | undefined;
 }
 
-/** The question, seats and settings of a new run. */
+/** The question, seats and settings of a new run, which may be a fork. */
 export interface Opening {
   readonly question: string;
   readonly seats: readonly Seat[];
   readonly config: Record<string, unknown>;
-  /** The run that this run was forked from. */
+  /** The id of the run that this run was forked from; absent if it is no fork. */
   readonly parent?: string;
   /** Steps of the parent whose failed calls are asked again instead of copied. */
   readonly again?: readonly string[];
@@ -90,7 +90,7 @@ export interface Opening {
  * input on, and ends them.
  */
 export class Session {
-  /** Delivers the events of all attempts. */
+  /** Delivers the facts and live events of all attempts to listeners. */
   readonly feed: Bus = new Bus();
   readonly #parts: SessionParts;
   readonly #budget: Budget;
@@ -129,8 +129,8 @@ export class Session {
   open(opening: Opening): void {
     const { question, seats, config, parent, again = [] } = opening;
     if (parent === undefined) refuseSeats(seats);
-    // Mark the failed steps as not finished before `run.started` is recorded. If the process died between the
-    // two in the other order, the fork would keep the failures that it copied.
+    // Mark the failed steps as not finished first, and only then record `run.started`. If the process dies in
+    // between, the run has not started. In the other order, it would be a fork that keeps copied failures.
     for (const step of again) this.#parts.journal.forget(step);
     this.#note([
       fact('run.started', {
@@ -162,8 +162,9 @@ export class Session {
   }
 
   /**
-   * Records a request for the process that works on the run next.
-   * @throws as `resume` does
+   * Records a request without beginning an attempt, for the process that works on the run next. Failed calls
+   * that are to be made again are marked as not finished.
+   * @throws z.ZodError if the protocol does not know the request
    */
   record(request: Request): void {
     const { journal, protocol } = this.#parts;
@@ -178,7 +179,8 @@ export class Session {
   }
 
   /**
-   * Records a person's input to the run at once. The protocol gets it from its next `takeInput`.
+   * Records a person's input to the run at once. The protocol gets the input from its next `takeInput`.
+   * @throws z.ZodError if the protocol does not accept such an input
    */
   tell(control: Control): void {
     this.#parts.protocol.controls?.parse(control);
@@ -188,7 +190,8 @@ export class Session {
   }
 
   /**
-   * Adds a person's line to the iteration log, during or after an attempt. @throws as `makeIterationFact` does
+   * Adds a person's line to the run's iteration log, during or after an attempt.
+   * @throws UsageError if the text has no words or is too long, see `makeIterationFact`
    */
   noteIteration(text: string): void {
     this.#note([makeIterationFact(text)]);
@@ -200,8 +203,8 @@ export class Session {
   }
 
   /**
-   * Pauses a running run, so that running calls finish and no other call begins, or continues a
-   * paused run. Returns whether the run is paused now.
+   * Pauses the running attempt, so that running calls finish and no other call begins, or continues a
+   * paused one. Returns whether the attempt is paused now; false if none is running.
    */
   pause(): boolean {
     if (this.#live?.paused) this.#live.goOn();
@@ -322,8 +325,8 @@ export class Session {
         this.#parts.journal.keep([...chunks.values()]);
         chunks.clear();
       } catch (error) {
-        // Keep the text and try again at the next interval. If the database fails for good, recording the next
-        // fact raises the error.
+        // Keep the text of the calls and try again at the next interval. If the database fails for good,
+        // recording the next fact raises the error.
         if (!(error instanceof StoreError)) throw error;
       }
     };

@@ -9,8 +9,10 @@ import { viewOf } from './view.ts';
 import type { AnyFact } from './vocabulary.ts';
 
 /**
- * Returns the steps whose failed calls are asked again by a later attempt, according to the
- * protocol's `unsettled` or to `unsettledFailures`.
+ * Returns the steps whose failed calls a later attempt makes again: what the protocol's own function `unsettled`
+ * returns, or, if the protocol has none, `unsettledFailures`.
+ *
+ * @param config the settings of the later attempt; default: the settings on record
  */
 export function failuresToAskAgain(
   protocol: Protocol,
@@ -32,10 +34,11 @@ interface Settling {
 }
 
 /**
- * Returns the steps with a failed call that a later attempt may repeat. A failure is left out once another
- * step has begun after it and has finished: that step may depend on the failure, and a new answer would
- * make its result invalid. With `byWork: false`, a later step of local work is not such a step. Failures up
- * to the position `upTo` in the log are always left out.
+ * Returns the steps with a failed call that a later attempt may repeat. A failure is left out if some step
+ * began after the failure and has finished, because the result of this later step may depend on the failure.
+ * Turns of seats that use tools do not count as later steps. With `byWork: false`, neither do steps of local
+ * work, which call no model and ask nobody. Failures up to the position `upTo` in the log are always left
+ * out, and so are failures that a fork copied.
  */
 export function unsettledFailures(
   facts: readonly AnyFact[],
@@ -49,7 +52,7 @@ export function unsettledFailures(
       startedAt.set(fact.step, byWork || fact.kind !== 'work' ? fact.seq : 0);
     if (fact.type === 'call.failed') failures.set(fact.step, fact.seq);
     if (fact.type === 'call.completed') failures.delete(fact.step);
-    // A fork has copied this failed call on purpose, so it is not made again.
+    // Leave out a failed call that a fork has copied: it was copied on purpose.
     if (fact.type === 'step.completed' && fact.inherited !== undefined) failures.delete(fact.step);
     // Do not count turns among the later steps that may depend on a failure: a turn depends only on earlier
     // turns of its own seat.

@@ -67,6 +67,7 @@ export type SynthesisView = Readonly<Omit<FactOf<'synthesis.completed'>, 'v' | '
 
 /** An open gate: a question that waits for a person's answer. */
 export interface GateView extends GateQuestion {
+  /** The key of the step that asks. */
   readonly step: string;
 }
 
@@ -107,11 +108,11 @@ export interface RunView {
    * The usage of every call made in the run, earlier attempts included; without calls copied from a parent.
    */
   readonly usage: Usage;
-  /** US dollars of the calls whose price is known; see `unpriced`. */
+  /** The cost in US dollars of the calls whose price is known; `unpriced` counts the others. */
   readonly costUsd: number;
-  /** Calls whose price is not known. */
+  /** The number of calls whose price is not known. */
   readonly unpriced: number;
-  /** Calls that a subscription pays for; absent if there is none. */
+  /** The number of calls that a subscription pays for; absent if there are none. */
   readonly onPlan?: number;
   /** True if the built-in stand-in answered any call in place of a model. */
   readonly rehearsal: boolean;
@@ -121,7 +122,7 @@ export interface RunView {
   readonly seq: number;
 }
 
-/** The state of a run without facts. */
+/** The state of a run before its first fact. */
 export const EMPTY_VIEW: RunView = {
   id: '',
   protocol: '',
@@ -221,7 +222,7 @@ function foldFact(before: RunView, any: AnyFact, keep: Keep): RunView {
       const { v: _v, type: _type, run: _run, seq: _seq, at: _at, ...synthesis } = fact;
       return {
         ...view,
-        // Syntheses that are made at the same time can end in any order.
+        // Sort the syntheses by version, since those that are made at the same time can end in any order.
         syntheses: [...view.syntheses.filter((s) => s.version !== fact.version), synthesis].sort(
           (left, right) => left.version - right.version,
         ),
@@ -344,8 +345,8 @@ function addSpent(before: RunView, fact: Ended): RunView {
 }
 
 /**
- * Returns the call that answers a step. A step has several calls if its seat used tools, one for each
- * turn, or if the seat was asked again; the call that started last is returned.
+ * Returns the call that answers a step; undefined if the step has no call. A step has several calls if its seat
+ * used tools, one for each turn, or if the seat was asked again; the call that started last is returned.
  */
 export function callAt(calls: RunView['calls'], step: string): CallView | undefined {
   let latest = entryOf(calls, step);
@@ -362,8 +363,8 @@ export function isLooking({ state, calls }: CallView): boolean {
 }
 
 /**
- * Returns the call that answers a step; undefined if the step ended while its seat was still using
- * tools.
+ * Returns the call that answers a step; undefined if the step has no call, or if its last call ended in a
+ * request to use tools.
  */
 export function answerAt(calls: RunView['calls'], step: string): CallView | undefined {
   const call = callAt(calls, step);

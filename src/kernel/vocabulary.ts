@@ -123,8 +123,8 @@ export class Vocabulary<B extends AnyBody> {
   }
 
   /**
-   * Returns the sentence that describes a fact; undefined if `sayings` has no function for its
-   * type.
+   * Returns the sentence that describes a fact, made by the function that `sayings` has for the fact's type.
+   * Returns undefined if there is no such function, or if the fact belongs to another vocabulary.
    */
   say<O extends AnyBody>(sayings: FactSentences<O>, fact: AnyFact): string | undefined {
     if (!this.owns(fact) || !Object.hasOwn(sayings, fact.type)) return undefined;
@@ -141,7 +141,10 @@ export class Vocabulary<B extends AnyBody> {
     return { v, type, ...body } as unknown as Extract<B, { type: T }>;
   };
 
-  /** Upgrades the content of an older fact to the current version of its type. */
+  /**
+   * Upgrades the content of an older fact to the current version of its type. Other content is returned
+   * unchanged.
+   */
   upgrade(body: Record<string, unknown>): Record<string, unknown> {
     let current = body;
     for (;;) {
@@ -158,7 +161,7 @@ export class Vocabulary<B extends AnyBody> {
 
   /**
    * Checks the content of a fact and drops unknown fields.
-   * @throws z.ZodError if the content does not fit the schema
+   * @throws z.ZodError if the content does not fit the schema, or the type belongs to another vocabulary
    */
   check(body: AnyBody): AnyBody {
     const schema = this.#kinds.get(body.type);
@@ -220,7 +223,8 @@ export function readFacts(...owners: readonly Vocabulary<AnyBody>[]): FactReader
     const owner = owners.find((candidate) => candidate.has(body.type));
     if (owner !== undefined) return owner.check(body);
     if (!body.type.includes('/')) throw unknownKind(body.type);
-    // When a fork copies facts, the position in the parent's log is not part of the copied content.
+    // Drop the position and time: they are not part of the content, and a fork that copies the fact would
+    // otherwise record those of the parent's log.
     const { run: _run, seq: _seq, at: _at, ...own } = foreign.parse(body);
     return own;
   };
@@ -264,7 +268,7 @@ function refuseNewerFact(
 }
 
 /**
- * Returns the fields of a fact of a user's own protocol, without position, time, version and type.
+ * Returns the fields of a fact of a user's own protocol, without run, position, time, version, type and step.
  * The values are not sanitised. Returns undefined for any other fact.
  */
 export function ownFieldsOf(fact: AnyFact): Readonly<Record<string, unknown>> | undefined {
@@ -274,8 +278,8 @@ export function ownFieldsOf(fact: AnyFact): Readonly<Record<string, unknown>> | 
 }
 
 /**
- * Formats the fields of a fact of a user's own protocol in a line: `text: It breaks., weight: 3`.
- * Returns undefined for any other fact. The text is not sanitised.
+ * Formats the fields of a fact of a user's own protocol, separated by commas: `text: It breaks., weight: 3`.
+ * Returns undefined for any other fact. The text is not sanitised and may contain line breaks.
  */
 export function formatFactBody(fact: AnyFact): string | undefined {
   const fields = ownFieldsOf(fact);

@@ -12,11 +12,12 @@ interface Match {
 }
 
 /**
- * Returns the smallest odd number of samples that together cost at least as much as the panel.
+ * Returns the smallest odd number of samples for each item with which a vote costs at least as much as the
+ * panel. A sample is one answer of a single model. `total` is what these samples cost for all items together.
  *
- * @param panel the panel's cost over the set, in dollars or tokens
- * @param pool the costs of the samples of each item, in the order in which they were asked
- * @returns undefined if there are too few samples, so that more must be asked
+ * @param panel the panel's cost for all items together, in dollars or tokens
+ * @param pool for each item, the costs of its samples in the order in which they were asked
+ * @returns undefined if there are too few samples, so that more must be asked, or if there are no items
  */
 export function matchVote(panel: number, pool: readonly (readonly number[])[]): Match | undefined {
   if (pool.length === 0) return undefined;

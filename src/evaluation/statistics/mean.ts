@@ -12,15 +12,15 @@ import {
   tailProbability,
 } from './lattice.ts';
 
-/** A mean over units with its 95 % interval. */
+/** The mean of a figure over units, with its 95 % interval. */
 export interface Mean {
   /** The number of units. */
   readonly units: number;
   /** The mean; 0 without units. */
   readonly mean: number;
-  /** The lower end of the 95 % interval, which comes from resampling units. */
+  /** The lower end of the 95 % interval, which comes from resampling units; without units, the lowest possible. */
   readonly low: number;
-  /** The upper end of the interval. */
+  /** The upper end of the 95 % interval. */
   readonly high: number;
 }
 
@@ -35,7 +35,10 @@ export interface Difference extends Mean {
   readonly better: number;
   /** The number of units in which the first arm did worse. */
   readonly worse: number;
-  /** The mean of the squared differences; with one repetition, the share of units that differ. */
+  /**
+   * The mean of the squared differences. If units are asked once and score 0 or 1, this is the share of
+   * units in which the arms differ.
+   */
   readonly spread: number;
 }
 
@@ -46,8 +49,8 @@ export interface Difference extends Mean {
 const PARTS = 120;
 
 /**
- * Returns the mean of the values with its 95 % interval.
- * @param range the smallest and largest possible value
+ * Returns the mean of the values with its 95 % interval. The second parameter is the range of possible
+ * values, default 0 to 1, to which the interval is limited.
  */
 export function meanOf(values: readonly number[], [low, high] = [0, 1]): Mean {
   const mean = computeAverage(values);
@@ -62,7 +65,8 @@ export function meanOf(values: readonly number[], [low, high] = [0, 1]): Mean {
 
 /**
  * Returns the mean of differences between two arms with interval and p-value, and the numbers of
- * positive and negative differences.
+ * positive and negative differences. Each value is one unit's result in the first arm minus its result
+ * in the second.
  */
 export function differenceOf(differences: readonly number[]): Difference {
   const mean = computeAverage(differences);
@@ -87,8 +91,8 @@ export function computeAverage(values: readonly number[]): number {
 function intervalOf(values: readonly number[], mean: number): [number, number] {
   const count = values.length;
   if (count === 0) return [-Infinity, Infinity];
-  // If all values in the sample are equal, resampling would give an interval without width, although
-  // other values are possible. Use the exact bound for a share instead.
+  // If all values are equal, resampling would give an interval without width, although other values are
+  // possible. Use instead the exact upper bound of a share that was never observed in as many units.
   if (values.every((value) => value === values[0])) {
     const bound = upperBound(0, count);
     return [mean - bound, mean + bound];

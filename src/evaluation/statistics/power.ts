@@ -20,8 +20,8 @@ const AIM = 0.8;
 const CRITICAL = 1.959964;
 
 /**
- * Returns the probability that an evaluation of this size finds a true difference (0.04 is four
- * points) significant, with the right sign.
+ * Returns the probability that an evaluation of this size finds a true difference significant, with the
+ * right sign. Differences are shares: 0.04 is four points.
  */
 export function powerOf(difference: number, size: Size): number {
   const units = countIndependentUnits(size);
@@ -33,8 +33,8 @@ export function powerOf(difference: number, size: Size): number {
 }
 
 /**
- * Returns the smallest true difference that an evaluation of this size finds with a probability of 80
- * %; 1 if no difference is found so often.
+ * Returns the smallest true difference that an evaluation of this size finds with a probability of 80 %,
+ * as a share: 0.04 is four points. Returns 1 if no difference is found so often.
  */
 export function findSmallestVisibleDifference(size: Size): number {
   let [low, high] = [0, Math.max(1, Math.sqrt(size.discordance))];

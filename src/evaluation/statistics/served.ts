@@ -9,8 +9,11 @@ import type { Header } from '../header.ts';
 import type { Outcome } from '../outcome.ts';
 
 /**
- * Refuses outcomes for which a server put another model under the same name.
- * @throws Error if more models have answered than were named, in one arm or in all together
+ * Refuses to evaluate answers of a model together with answers of another model that the server put under
+ * the same name in the meantime. Such a change shows in the number of different models that servers
+ * reported.
+ * @throws DeliberateError if servers reported more models than the header names, for one arm or for all arms
+ * together
  */
 export function refuseChangedModels(header: Header, outcomes: readonly Outcome[]): void {
   for (const { name, models } of header.arms)

@@ -6,30 +6,33 @@ import type { Difference } from './mean.ts';
 const MARGIN = 0.02;
 /**
  * The smallest number of units (items, or groups of items that belong together) from which the evaluation gives a
- * verdict. With fewer units, chance can produce large differences. To show that a panel only repeats the vote
- * of its seats takes 199 units.
+ * verdict. With fewer units, chance can produce large differences. The number also suffices to show that a panel
+ * always agrees with the first vote of its own seats: for this, 199 units without a changed vote are needed.
  */
 export const MIN_UNITS_FOR_VERDICT = 200;
 
 /**
- * The kind of verdict on a comparison. `within`: the arms differ by less than 2 points. `unknown`:
- * the figures allow no verdict. The last three kinds mean that there is no verdict whatever the
- * figures are: the stand-in answered (`rehearsal`), there are fewer than `MIN_UNITS_FOR_VERDICT`
- * units (`small`), or answers are missing (`unfinished`).
+ * The kind of verdict on a comparison of two arms. `gain`, `loss`: the first arm is better, or worse.
+ * `within`: the arms differ by less than 2 points. `unknown`: the figures allow no verdict. The last
+ * three kinds mean that there is no verdict whatever the figures are: the stand-in answered
+ * (`rehearsal`), there are fewer than `MIN_UNITS_FOR_VERDICT` units (`small`), or answers are missing
+ * (`unfinished`).
  */
 export type Kind = 'gain' | 'loss' | 'within' | 'unknown' | 'rehearsal' | 'small' | 'unfinished';
 
 /** The verdict on a comparison of two arms. */
 export interface Verdict {
+  /** What was found about the first arm, or why nothing can be said: `gain`, `loss`, `within` or another kind. */
   readonly kind: Kind;
   /**
-   * Whether the arm took more money or tokens than the other one, so that a gain is not a gain at
+   * Whether the first arm cost more money or tokens than the second, so that a gain is not a gain at
    * equal cost.
    */
   readonly isDearer: boolean;
   /**
-   * The way of counting unreadable and missing answers that would change the verdict; absent if no
-   * way changes it.
+   * Unreadable and missing answers can be counted in several ways. If these ways lead to different
+   * verdicts, the kind is `unknown`, and this is the name of a way that contradicts the usual one.
+   * Absent if the ways agree.
    */
   readonly changesIn?: string;
 }
@@ -50,8 +53,8 @@ interface Evidence {
 }
 
 /**
- * Returns the verdict on a comparison. A gain or a loss counts only if every way of counting
- * unreadable and missing answers leads to it.
+ * Returns the verdict on a comparison of two arms. A gain, a loss or `within` counts only if every way of
+ * counting unreadable and missing answers leads to the same kind; otherwise the kind is `unknown`.
  */
 export function decideVerdict({
   readings,

@@ -51,7 +51,7 @@ export interface CalibrationBin {
 /** How good the forecasts of one model, model family, role or protocol were. */
 export interface TrackRecord {
   readonly forecaster: string;
-  /** The number of decisions, whose predictions may depend on each other. */
+  /** The number of decisions (runs). Predictions of one decision may depend on each other. */
   readonly decisions: number;
   readonly predictions: number;
   /**
@@ -59,15 +59,18 @@ export interface TrackRecord {
    * % scores 0.25.
    */
   readonly brier: number;
-  /** The parts of which the Brier score is the sum. */
+  /** The parts of the Brier score: `brier` is `reliability - resolution + uncertainty`. */
   readonly parts: BrierParts;
   /** The Brier score of the whole panel on the same predictions. */
   readonly panelBrier: number;
-  /** The forecaster's Brier score minus the panel's. Below 0, the forecaster did better. */
+  /**
+   * The forecaster's squared error minus the panel's, as a mean over the predictions. Below 0, the
+   * forecaster did better.
+   */
   readonly difference: PairedDifference;
   /**
-   * The forecasts in groups of similar probability, in ascending order. Groups without forecasts
-   * are left out.
+   * The forecasts in five groups by probability (0 to 20 %, and so on), in ascending order. Groups
+   * without forecasts are left out.
    */
   readonly calibration: readonly CalibrationBin[];
 }
@@ -75,7 +78,7 @@ export interface TrackRecord {
 /** How many bins a calibration table has. More bins would leave too few forecasts in each. */
 const BINS = 5;
 
-/** Returns a record for each forecaster. The order is by name, not by score. */
+/** Returns the track record of each forecaster. The order is by name, not by score. */
 export function trackRecords(forecasts: readonly ResolvedForecast[]): TrackRecord[] {
   return [...groupBy(forecasts, ({ forecaster }) => forecaster)]
     .map(([forecaster, own]) => toRecord(forecaster, own))
@@ -83,8 +86,9 @@ export function trackRecords(forecasts: readonly ResolvedForecast[]): TrackRecor
 }
 
 /**
- * Returns the Brier score of the first forecaster minus that of the second, on the predictions that
- * both forecast; undefined if there are none.
+ * Compares two forecasters on the predictions that both forecast: the first forecaster's squared error minus
+ * the second's, as a mean. Below 0, the first did better. Returns undefined if they have no prediction in
+ * common.
  */
 export function compareForecasters(
   forecasts: readonly ResolvedForecast[],

@@ -18,25 +18,40 @@ interface PredictionDifference {
  */
 type PairedVerdict = 'few' | 'better' | 'worse' | 'unclear';
 
-/** The mean difference between two forecasters on the same predictions. */
+/**
+ * How much the squared errors (Brier scores) of two forecasters differ on the same predictions, and
+ * whether chance may explain the difference.
+ */
 export interface PairedDifference {
+  /** The number of decisions that the predictions belong to. */
   readonly decisions: number;
+  /** The number of predictions. */
   readonly predictions: number;
-  /** The mean difference of their Brier scores. Below 0, the first forecaster did better. */
+  /**
+   * The mean over the predictions of the first forecaster's squared error minus the second's. Below 0,
+   * the first forecaster did better.
+   */
   readonly mean: number;
   /** The lower end of the 95 % interval. */
   readonly low: number;
   /** The upper end of the 95 % interval. */
   readonly high: number;
   /**
-   * The two-sided p-value: how often the mean would be at least as far from 0 if the signs of the
-   * differences were random.
+   * The two-sided p-value: how often the mean would be at least as far from 0 if each decision's
+   * difference had a random sign.
    */
   readonly p: number;
+  /**
+   * How the first forecaster compares with the second: `better`, `worse`, `unclear` if chance may
+   * explain the difference, or `few` if there are fewer decisions than `MIN_DECISIONS`.
+   */
   readonly verdict: PairedVerdict;
 }
 
-/** The smallest number of decisions with known outcomes for a verdict. */
+/**
+ * The smallest number of decisions with known outcomes from which the program says that one forecaster is
+ * better or worse than another.
+ */
 export const MIN_DECISIONS = 10;
 
 /** How many resamples the bootstrap draws, and how many sign patterns above `MAX_EXACT` decisions. */
@@ -53,8 +68,11 @@ interface DecisionSum {
 }
 
 /**
- * Computes the mean difference between two forecasters. Without predictions, the interval is from
- * -1 to 1 and p is 1.
+ * Computes the mean difference between two forecasters' squared errors, with an interval and a p-value. With
+ * fewer than two decisions, the interval is from -1 to 1 and p is 1.
+ *
+ * @param differences for each prediction, the first forecaster's squared error minus the second's, with a key
+ *   for the decision that the prediction belongs to
  */
 export function pairedDifference(differences: readonly PredictionDifference[]): PairedDifference {
   const sums = new Map<string, DecisionSum>();

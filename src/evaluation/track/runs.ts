@@ -74,12 +74,13 @@ export interface TrackRow extends TrackRecord {
     readonly raised: number;
     readonly confirmed: number;
     readonly refuted: number;
-    /** Confirmed claims whose words nobody else raised in the same run. */
+    /** Confirmed claims that nobody else raised in the same words in the same run. */
     readonly foundAlone: number;
   };
   /**
    * `of`: the number of predictions that this forecaster put on one side of 50 % and all other
-   * forecasters on the other side. `right`: on how many of these this forecaster was right.
+   * forecasters on the other side. `right`: on how many of these this forecaster was right. Both are 0
+   * in the row of a protocol.
    */
   readonly alone: { readonly right: number; readonly of: number };
   readonly tokens: number;
@@ -87,19 +88,23 @@ export interface TrackRow extends TrackRecord {
   /** The number of calls without a known price; `usd` leaves them out. */
   readonly unpriced: number;
   /**
-   * The cost in US dollars for each confirmed claim that nobody else raised; undefined if there is
-   * no such claim, or if a price is unknown.
+   * The cost in US dollars of all calls, divided by the number of confirmed claims that nobody else
+   * raised. Undefined if there is no such claim, or if a price is unknown.
    */
   readonly usdPerFoundAlone: number | undefined;
 }
 
-/** Returns whether there are too few decisions for a verdict on the record. */
+/**
+ * Returns whether a row has too few decisions with known outcomes to say whether its forecaster is better or
+ * worse than the panel: fewer than `MIN_DECISIONS`.
+ */
 export function isTooFew({ difference }: TrackRow): boolean {
   return difference.decisions < MIN_DECISIONS;
 }
 
 /**
- * Returns a row for each model, model family, role or protocol. The order is by name, not by score.
+ * Returns a row for each model, model family, role or protocol that made a forecast. The order is by name,
+ * not by score.
  */
 export function trackRows(runs: readonly TrackedRun[], by: TrackGrouping): TrackRow[] {
   const records = trackRecords(runs.flatMap((run) => forecastsOf(run, by)));
@@ -131,8 +136,9 @@ export interface TrackPair {
   readonly first: string;
   readonly second: string;
   /**
-   * The difference of their Brier scores. Below 0, the first one did better. The verdict is
-   * corrected for the number of pairs (Holm).
+   * The first forecaster's squared error minus the second's. Below 0, the first did better. The field
+   * `verdict` (`better` or `worse`) is corrected for the number of pairs by Holm's method; the field `p` is
+   * not.
    */
   readonly difference: PairedDifference;
 }

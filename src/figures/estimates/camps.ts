@@ -4,7 +4,10 @@
  */
 import { compareText, sortNumbers } from '../order.ts';
 
-/** A seat's estimate as three quantiles: 5 %, 50 % (the median) and 95 %. */
+/**
+ * A seat's estimate as three quantiles: 5 %, 50 % (the median) and 95 %. On a logarithmic scale, the values
+ * are logarithms.
+ */
 export interface Interval {
   readonly seat: string;
   readonly p5: number;
@@ -12,7 +15,7 @@ export interface Interval {
   readonly p95: number;
 }
 
-/** Two groups of seats whose estimates do not overlap. */
+/** Two groups of seats whose estimates, from the 5 % to the 95 % quantile, do not overlap. */
 export interface Camps {
   /** Ids of the seats with the lower estimates, sorted. */
   readonly low: readonly string[];
@@ -26,7 +29,7 @@ export interface Camps {
 const LEAST = 2;
 
 /**
- * Divides the seats into two groups (camps) whose estimates do not overlap. Each camp has at least
+ * Divides the seats into two groups (camps) whose estimates (5 % to 95 %) do not overlap. Each camp has at least
  * two seats, and fewer seats lie between the camps than in either camp. Of several divisions, the
  * one with the fewest seats between is chosen, then the widest gap, then the lowest values. Returns
  * undefined if there is no such division.
@@ -51,9 +54,9 @@ export function findCamps(intervals: readonly Interval[]): Camps | undefined {
 }
 
 /**
- * Returns the id of a seat whose estimate lies far from the estimates of at least two other seats.
- * Returns undefined if there is none. The gap between the outlier and the nearest other seat must
- * be wider than the range of all other seats.
+ * Returns the id of the seat whose estimate lies far from all others: the gap between this estimate and
+ * the nearest other one is wider than the range of all other estimates, from the lowest 5 % to the highest
+ * 95 % quantile. Returns undefined if there is no such seat, or if there are fewer than three seats.
  */
 export function findOutlier(intervals: readonly Interval[]): string | undefined {
   const alone = intervals.filter((interval) => {

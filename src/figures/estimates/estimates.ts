@@ -62,7 +62,11 @@ export class EstimateRounds {
     return read.ok ? undefined : read.why;
   };
 
-  /** Why no further round is needed; undefined while another round is worthwhile. */
+  /**
+   * Why no further round is needed: the seats' medians agree (`agreed`), the rounds hardly differ any
+   * more (`settled`), or there may be no more rounds (`last round`). Undefined while another round is
+   * worthwhile.
+   */
   get stop(): ReturnType<typeof findStop> {
     return this.#stop;
   }
@@ -76,7 +80,9 @@ export class EstimateRounds {
   }
 
   /**
-   * Adds the answers of one round.
+   * Adds the answers of one round. Seats that missed the round before are ignored. If fewer than three
+   * seats (or than all seats of a smaller panel) answered again, the whole round is ignored and no
+   * further round is needed.
    * @param shown the reasons that the seats had read before they answered
    */
   take(answers: readonly SeatStatement<EstimateAnswer>[], shown: readonly ShownReason[]): void {
@@ -91,8 +97,7 @@ export class EstimateRounds {
       (estimate) => before === undefined || before.some(({ seat }) => seat === estimate.seat),
     );
     if (before !== undefined && kept.length < Math.min(LEAST_SEATS, this.#rounds[0]?.length ?? 0)) {
-      // Too few seats answered again for a result, so ignore this round, and keep the round before
-      // as the last one.
+      // Too few seats answered again, so ignore the new round and keep the round before as the last one.
       this.#left = kept.length;
       this.#stop = 'last round';
       return;
@@ -117,7 +122,7 @@ export class EstimateRounds {
       kept.length === 0 ? 'last round' : findStop(this.#rounds.length, spread, compared?.change);
   }
 
-  /** Describes a seat's own estimate, to be repeated in the seat's next prompt. */
+  /** Describes a seat's own estimate, to be repeated in the seat's next prompt; empty if there is none. */
   tellOwn(seat: string): string {
     const own = this.#rounds.at(-1)?.find((estimate) => estimate.seat === seat);
     const { unit } = this.#measure;
@@ -127,7 +132,8 @@ export class EstimateRounds {
   }
 
   /**
-   * Describes the range of all estimates for a prompt, without the seats' names or their number.
+   * Describes the range of the seats' medians in the last round for a prompt, without the seats' names or
+   * their number; empty before the first round.
    */
   tellRange(): string {
     const pool = poolEstimates(this.#rounds.at(-1) ?? [], this.#measure.scale);
@@ -192,8 +198,8 @@ export class EstimateRounds {
         scale,
       );
       if (rest === undefined || all === undefined) return [];
-      // Leave out a seat without which there are still two camps: the median lies between the camps
-      // then and means nothing.
+      // If the estimates form two camps, consider only seats whose removal leaves no camps. While there are
+      // two camps, the median lies between them and means nothing.
       const turns = all.camps === undefined || rest.camps === undefined;
       return turns ? [{ seat, median: rest.median, by: Math.abs(rest.median - all.median) }] : [];
     });

@@ -25,7 +25,7 @@ export function readMeasure(text: string): Measure {
   return { kind: kind as Measure['kind'], unit, scale };
 }
 
-/** A chart with one row for each round of estimates. */
+/** A chart with one row for each round of estimates, or one for each camp of a round. */
 export interface RangesFigure {
   readonly kind: 'ranges';
   readonly title: string;
@@ -33,8 +33,8 @@ export interface RangesFigure {
   /** The scale of the axis, linear or logarithmic. */
   readonly scale: Measure['scale'];
   /**
-   * The rows: a label, the ends of a bar (`low`, `high`), a mark (`mid`), and the ends of an inner
-   * box.
+   * The rows, one for each round or camp: a label, the ends of a bar (`low`, `high`), a mark on the bar
+   * (`mid`), and the ends of an inner box (`quarters`).
    */
   readonly rows: {
     label: string;
@@ -47,9 +47,9 @@ export interface RangesFigure {
 }
 
 /**
- * Returns a chart with a row for each round: the 5 %, 50 % and 95 % quantiles of all seats together,
- * and the range of the seats' medians. If the seats form two camps in a round, each camp has a row of
- * its own instead.
+ * Returns a chart with a row for each round. A row has the median of the seats' medians, the range of these
+ * medians, and the 5 % and 95 % quantiles of all seats' distributions together. If the seats form two
+ * camps in a round, each camp has a row of its own instead.
  */
 export function drawRounds(
   rounds: readonly (readonly Estimate[])[],
@@ -114,7 +114,10 @@ export function describeEstimate(
     : `two camps, at ${formatEstimates(low)} and at ${formatEstimates(high)}; no single number`;
 }
 
-/** Formats a number with as many digits as an estimate deserves: 28.9, 2027, 0.9999. */
+/**
+ * Formats a number with as many digits as an estimate deserves: whole from 100 on, otherwise with three
+ * digits, and below 1 with four: 2027, 28.9, 0.9999.
+ */
 export function formatNumber(value: number): string {
   const size = Math.abs(value);
   return String(size >= 100 ? Math.round(value) : Number(value.toPrecision(size < 1 ? 4 : 3)));

@@ -15,6 +15,7 @@ const HALVINGS = 80;
  * Returns quantiles of the mixture of the seats' distributions, in which every seat has the same
  * weight. Returns undefined without seats.
  *
+ * @param seats the 5 %, 50 % and 95 % quantiles of each seat's distribution
  * @param shares the wanted quantiles, 0 to 1; the result has the same order
  */
 export function computeMixtureQuantiles(
@@ -33,7 +34,7 @@ export function computeMixtureQuantiles(
     let [low, high] = [least, most];
     for (let n = 0; n < HALVINGS && low < high; n += 1) {
       const middle = low + (high - low) / 2;
-      // Allow for rounding errors in sums of shares.
+      // The tolerance allows for rounding errors in the sum of the seats' probabilities.
       if (chanceBelow(middle) >= share - 1e-12) high = middle;
       else low = middle;
     }

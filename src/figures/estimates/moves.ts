@@ -5,21 +5,21 @@
  */
 import { compareText, indexBySeat } from '../order.ts';
 
-/** A reason for an estimate, as other seats were shown the reason without its author. */
+/** A reason for an estimate that all seats were shown, without its author's name. The text is kept elsewhere. */
 export interface ShownReason {
   readonly id: string;
   /** Ids of the seats that gave the reason; several if equal reasons were grouped. */
   readonly seats: readonly string[];
 }
 
-/** A seat's new estimate, and what the seat says has changed it. */
+/** A seat's estimate in a later round, and what, in the seat's words, changed the estimate. */
 export interface Revision {
   readonly seat: string;
   /** The median of the new estimate, in the agreed unit. */
   readonly p50: number;
   /** Ids of the shown reasons that the seat names. */
   readonly because: readonly string[];
-  /** A new assumption of the seat itself. */
+  /** A new assumption of the seat itself, as the reason for the change; absent or empty: none. */
   readonly own?: string | undefined;
 }
 
@@ -27,8 +27,8 @@ export interface Revision {
 export interface Move {
   readonly seat: string;
   /**
-   * `held`: unchanged. `names a reason`: explained by reasons in `reasons`. `own`: explained by a
-   * new assumption of the seat. `unexplained`: changed without either.
+   * `held`: the median changed by at most 0.5 %. `names a reason`: explained by `reasons`. `own`: moved
+   * away from the other seats, explained by a new assumption of the seat. `unexplained`: neither.
    */
   readonly kind: 'held' | 'names a reason' | 'own' | 'unexplained';
   /** The seat's median before the change. */
@@ -41,7 +41,7 @@ export interface Move {
 
 /** The changes between two rounds of estimates. */
 export interface EstimateChanges {
-  /** The changes of all seats that answered in both rounds. */
+  /** One entry for each seat that answered in both rounds, sorted by seat; also for unchanged estimates. */
   readonly moves: readonly Move[];
   /** The share of the changes that are unexplained, 0 to 1; 0 if nothing changed. */
   readonly unexplained: number;
@@ -61,10 +61,13 @@ const STILL = 0.005;
 /**
  * Finds out for each seat whether a reason explains the change of its estimate. A reason counts
  * only if it points in the direction of the change: towards the estimate that the reason's author
- * had. Reasons of the seat itself and unknown ids never count.
+ * had. Reasons of the seat itself and unknown ids never count. A new assumption of the seat counts only
+ * if the seat did not move towards `middle`.
  *
  * @param before the medians of the round before, by seat
- * @param middle the median of all estimates that was shown before the change
+ * @param after the estimates of the later round
+ * @param reasons the reasons that the seats were shown between the rounds
+ * @param middle the median of all estimates of the round before
  */
 export function explainMoves(
   before: readonly { readonly seat: string; readonly p50: number }[],
@@ -119,8 +122,8 @@ function explainMove(
     }),
   );
   if (pointing.length > 0) return makeMove('names a reason', pointing);
-  // A seat that moved towards the shown median may just have imitated the others. Its own assumption
-  // therefore counts as the reason only if it moved elsewhere.
+  // A seat that moved towards the median of all seats may just have imitated them. Its own assumption
+  // therefore counts as the reason only if the seat moved the other way.
   const pulled = went === Math.sign(middle - from);
   return makeMove(own !== undefined && own.trim() !== '' && !pulled ? 'own' : 'unexplained');
 }

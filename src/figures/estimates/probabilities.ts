@@ -14,15 +14,15 @@ export interface PooledProbability {
   /** The median, which is the result. One extreme seat cannot move the median far. */
   readonly median: number;
   /**
-   * The mean of the log odds, converted back to a probability. For comparison only: it gives seats
-   * near 0 or 1 more weight.
+   * The mean of the log odds, converted back to a probability. Values are first limited to 0.01 to 0.99.
+   * For comparison only: this mean gives seats near 0 or 1 more weight.
    */
   readonly logOdds: number;
 }
 
 /**
- * Combines probabilities. Values outside 0 to 1 are ignored. Returns undefined if no valid value is
- * left.
+ * Combines probabilities of one event, each from 0 to 1, to their median and their mean log odds. Values
+ * outside 0 to 1 are ignored. Returns undefined if no valid value is left.
  */
 export function poolProbabilities(values: readonly number[]): PooledProbability | undefined {
   const heard = values.filter(isProbability);

@@ -15,7 +15,7 @@ import { convertUnit, type ReadValue } from './units.ts';
  */
 export interface Measure {
   readonly kind: 'quantity' | 'count' | 'probability';
-  /** The unit of the values; `share` for a probability. */
+  /** The unit of the values, such as `weeks`; for a probability, `share` or `%`. */
   readonly unit: string;
   /**
    * The scale on which values are compared. On a logarithmic scale, 10 is halfway between 1 and
@@ -48,7 +48,7 @@ const MOST = 1e30;
 const QUARTILES_FROM = 5;
 /** A spread that changes by less than this share has settled (docs/methods.md). */
 const SETTLED = 0.1;
-/** The most rounds of estimates, including the first, in which no seat sees another's answer. */
+/** The most rounds of estimates. The first round counts, although no seat sees another's answer in it. */
 export const MOST_ROUNDS = 3;
 
 /**
@@ -105,18 +105,19 @@ export interface Estimates {
    */
   readonly spread: number;
   /**
-   * The two camps that the seats form; no single number should be reported then. Undefined if there
-   * are no camps.
+   * The two camps that the seats form, if any. While there are camps, no single number should be reported.
    */
   readonly camps: Camps | undefined;
   /**
-   * The id of the seat whose estimate is far from all other estimates; undefined if there is none.
+   * The id of the seat whose estimate is far from all other estimates; undefined if there is none, or if
+   * there are camps.
    */
   readonly outlier: string | undefined;
 }
 
 /**
- * Combines the seats' estimates. Returns undefined if there are none.
+ * Combines the seats' estimates. Estimates that are not finite or not in ascending order are ignored, and so
+ * is a seat with two different estimates. Returns undefined if no estimate is left.
  *
  * @param scale the scale on which medians and ranges are computed
  */
@@ -154,7 +155,7 @@ export function poolEstimates(estimates: readonly Estimate[], scale: Scale): Est
 export interface RoundComparison {
   /** The earlier round, of the seats that answered in both rounds. */
   readonly before: Estimates;
-  /** The later round, of the same seats. */
+  /** The later round, of the seats that answered in both rounds. */
   readonly after: Estimates;
   /** Ids of the seats that answered only in the earlier round. */
   readonly absent: readonly string[];
@@ -199,10 +200,11 @@ function findChange(was: number, is: number): number | undefined {
 }
 
 /**
- * Returns why no further round is needed, or undefined if another round is worthwhile, which it is
- * while the spread of the estimates still grows or shrinks.
+ * Returns why no further round of estimates is needed, or undefined if another round is worthwhile.
+ * `agreed`: the spread is 0. `settled`: the spread changed by less than a tenth since the round before.
+ * `last round`: `MOST_ROUNDS` rounds were held.
  * @param round the number of the round that has just ended, from 1
- * @param spread the width of the range of estimates in that round
+ * @param spread the width of the range of the seats' medians in this round
  * @param change the relative change of the spread since the round before; undefined if unknown
  */
 export function findStop(

@@ -75,8 +75,8 @@ export function isKnownUnit(unit: string): boolean {
  * Converts a value from one unit to another. Equal units need no conversion, even if they are
  * unknown.
  *
- * @returns the converted value, or a refusal if a unit is unknown or the two measure different
- *   things
+ * @returns the converted value, or a refusal with the reason if a unit is unknown, the units measure
+ *   different things (such as time and bytes), or a value is not a finite number
  */
 export function convertUnit(value: number, from: string, to: string): ReadValue<number> {
   if (!Number.isFinite(value)) return { ok: false, why: 'The value is not a finite number.' };

@@ -37,7 +37,7 @@ interface FirstPoll {
   readonly tell: (tally: Tally) => string;
 }
 
-/** Collects the quotations that support the claims, in order. */
+/** Returns the quotations that support the claims, in the order of the claims. */
 export function readSupport(claims: readonly Claim[]): Claim['support'][number][] {
   return claims.flatMap(({ support }) => support);
 }
@@ -90,7 +90,10 @@ export class Examination {
     this.#shared = findConsensus(carried, [...seatOf.values()]);
   }
 
-  /** The claims that at least two thirds of the answers contain, as quotations have shown. */
+  /**
+   * The claims that at least two thirds of the answers, and at least two, contain. Only claims count that are
+   * quoted from the answers.
+   */
   get claims(): { readonly text: string }[] {
     return this.#shared.map(({ id }) => ({ text: this.#proposed?.[Number(id)]?.text ?? '' }));
   }
@@ -115,9 +118,12 @@ export class Examination {
   }
 
   /**
-   * Chooses for each question a seat that has to answer it.
+   * Chooses for each question about a claim a seat that has to answer it, among the seats that made the
+   * claim; never the advocate. `assignQuestions` has the rules.
    *
-   * @param claims the records of the claims, in the order of `this.claims`
+   * @param claims the recorded claims, in the order of `this.claims`
+   * @param questions the advocate's questions; `of` is the id of the claim
+   * @param seats the seats that may be asked
    */
   assign(
     claims: readonly Entry[],
@@ -133,8 +139,11 @@ export class Examination {
   }
 
   /**
-   * Computes the status of each claim from the judge's verdicts.
+   * Computes the status of each claim from the judge's verdicts, and keeps claims and open questions for
+   * `tell`.
    *
+   * @param claims the recorded claims
+   * @param questions the advocate's questions with their replies; `of` is the id of the claim
    * @param verdicts the verdicts; undefined if the judge did not answer
    */
   judge(

@@ -70,7 +70,10 @@ export class Dialogue {
     return isIdle(this.#rounds) ? 'two rounds in a row brought nothing new' : undefined;
   }
 
-  /** Returns a sentence on what is wrong with a question; undefined if the question is valid. */
+  /**
+   * Returns a sentence on what is wrong with a question; undefined if the question is valid. `of` is the id of
+   * the questioned statement, or `none` if the seat has no question left, which is valid.
+   */
   readonly checkQuestion = (question: {
     readonly of: string;
     readonly kind: string;
@@ -108,7 +111,7 @@ export class Dialogue {
     this.#rounds.push([question, ...this.#changed.map(({ id }) => id)]);
   }
 
-  /** The statements that the last answer changed. */
+  /** The statements that the last answer changed or withdrew. */
   get changed(): readonly (StatementNow & { readonly status: 'withdrawn' | 'amended' })[] {
     return this.#changed.map((statement) => ({
       ...statement,
@@ -119,6 +122,7 @@ export class Dialogue {
   /**
    * Records a round without a question.
    *
+   * @param asker the name of the asking seat, for the description of the result
    * @param isSilent true if the asking seat did not answer, false if it had no question left
    */
   skip(asker: string, isSilent: boolean): void {
@@ -126,12 +130,12 @@ export class Dialogue {
     this.#skipped.push(isSilent ? `${asker} was not heard` : `${asker} had no question left`);
   }
 
-  /** Ends the dialogue early, so that its result is partial. */
+  /** Ends the dialogue early, so that its result is partial. `why` is the reason, as a part of a sentence. */
   end(why: string): void {
     this.#end = why;
   }
 
-  /** Returns what became of a question, by the question's id. */
+  /** Returns what became of a question, by the question's id; `open` for an unknown id. */
   statusOf(question: string): Status {
     return this.#ledger.rows.find((row) => row.question.id === question)?.status ?? 'open';
   }

@@ -1,4 +1,4 @@
-/** A claim, and the passages in the seats' answers that make the claim. */
+/** A claim, and the passages of the seats' answers that contain the claim. */
 export interface Claim {
   readonly text: string;
   /** The quotations: `of` is the id of the quoted answer. */
@@ -26,7 +26,8 @@ export interface SeatQuestion {
 /**
  * Chooses for each question the seat that has to answer it: one of the seats that made the claim
  * that the question is about. Among these seats, the seat with the fewest questions so far is
- * chosen. No seat gets more than two questions. A question for which no seat is left is omitted.
+ * chosen. No seat gets more than two questions. A question for which no seat is left is omitted. The first
+ * questions about each claim are assigned before the second ones, and the result has the same order.
  *
  * @param questions the questions; `of` is the id of the claim that a question is about
  * @param carriers for each claim's id, the ids of the seats that made the claim
@@ -58,8 +59,9 @@ export interface Verdict {
   /** The id of the claim. */
   readonly claim: string;
   readonly verdict: 'stands' | 'weakened' | 'falls';
-  /** The id of the question or reply that the verdict quotes. */
+  /** The id of the question that the verdict quotes, or whose reply it quotes. */
   readonly of: string;
+  /** The quoted words. */
   readonly quote: string;
 }
 
@@ -68,7 +70,8 @@ export interface ClaimStatus {
   readonly claim: string;
   /**
    * `withdrawn`: all seats that were asked have given the claim up, which does not refute it.
-   * `unexamined`: there is no valid verdict. The other values are the judge's verdict.
+   * `unexamined`: no verdict on the claim is valid, or valid verdicts differ. Any other value is the judge's
+   * verdict.
    */
   readonly status: 'stands' | 'weakened' | 'falls' | 'withdrawn' | 'unexamined';
   /** The reason for the status, in a phrase. */
@@ -81,8 +84,9 @@ export interface ClaimStatus {
  * says that it falls. A claim with no valid verdict, or with verdicts that differ, is `unexamined`.
  *
  * @param claims the ids of the claims
- * @param about the id of the claim that each question or reply is about
+ * @param about for the id of each question, the id of the claim that the question is about
  * @param conceded the ids of claims that all questioned seats have given up
+ * @param find looks up the verdicts' quotations in the questions and replies
  */
 export function readVerdicts(
   claims: readonly string[],

@@ -24,10 +24,11 @@ interface Voted {
 }
 
 /**
- * A finished half (leg) of a contest before jurors. In the second half, the models change sides.
+ * A finished half (leg) of a contest before jurors: its votes and arguments. In the second half, the models
+ * change sides.
  */
 export interface HeldLeg extends ContestLeg {
-  /** The texts of the arguments. The arguments for the motion come first. */
+  /** The texts of the arguments, in the order of `arguments`: first those for the motion, then those against. */
   readonly speeches: readonly string[];
 }
 
@@ -74,7 +75,7 @@ export class LegState {
   }
 
   /**
-   * Returns everything that was said, by side, for a juror's prompt.
+   * Returns everything that was said in the leg, by side, for a juror's prompt.
    *
    * @param first the side that is read first
    */
@@ -87,8 +88,8 @@ export class LegState {
   }
 
   /**
-   * Ends the half and returns its votes and arguments. The result is marked as flawed if both sides
-   * argued the same.
+   * Ends the half and returns its votes and arguments. The result is marked as flawed (`flaw`) if `fault` is
+   * given, or if both sides made the same arguments.
    * @param votes the jurors' votes after the half
    * @param fault `sole speaker` if one side did not speak, so that the half does not count
    */

@@ -39,7 +39,7 @@ interface Entry {
   readonly status: string;
 }
 
-/** Trims the quotations of remarks. A remark on something missing loses its quotation. */
+/** Returns the remarks with trimmed quotations. A remark on something missing loses its quotation. */
 export function readPoints(
   points: readonly Point[],
 ): (Omit<Point, 'quote'> & { readonly quote?: string })[] {
@@ -49,8 +49,8 @@ export function readPoints(
 }
 
 /**
- * Keeps the remarks of seats about each other's answers, and what was replied. `A` is the type of
- * the answers.
+ * Reads the recorded remarks of seats about each other's answers, and tells which of them still need a reply.
+ * A remark of the kind `disputes` is called a dispute. `A` is the type of the answers.
  */
 export class Turns<A extends Answer> {
   readonly #ledger: {
@@ -83,8 +83,8 @@ export class Turns<A extends Answer> {
   }
 
   /**
-   * Returns, for each seat that owes a reply, the id of the dispute about its answer that it has to
-   * reply to next.
+   * Returns, for each of the seats that owes a reply, the id of the remark that it has to reply to next: the
+   * oldest open dispute of its answer by another seat. Seats that owe no reply are not in the map.
    */
   due(seats: readonly { readonly id: string }[]): Map<string, string> {
     const open = this.#disputes.filter(({ status }) => status === 'open');
@@ -106,7 +106,9 @@ export class Turns<A extends Answer> {
   }
 
   /**
-   * Describes which dispute could still change the result, and how much trust the result deserves.
+   * Describes the result in sentences. `turns` names the disputes (remarks that dispute an answer) that are
+   * not settled, since settling them could change the result. `belief` says how much trust the result
+   * deserves.
    *
    * @param unexplained titles of seats that changed their answer without naming a reason
    * @param critics the number of seats whose criticism was heard; absent if every seat was heard
@@ -168,8 +170,9 @@ interface ModelAnswer extends Answer {
  * Describes a poll in which all seats chose the same option. If all seats use the same model, the
  * description says that this counts as one opinion.
  *
+ * @param poll the answers, the count of the votes, and `name`, which returns the text of an option
  * @returns `result`: the chosen option; `first`: what was chosen at first; `turns`: what would change
- *   the result; `belief`: how far to trust it; `text`: the answers
+ *   the result; `belief`: how far to trust the result; `text`: the answers
  */
 export function describeUnanimous(poll: {
   readonly answers: readonly ModelAnswer[];

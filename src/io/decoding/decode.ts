@@ -33,12 +33,12 @@ interface Decoded {
 }
 
 /**
- * Decodes UTF-8 and no other encoding. It is used for files that the program also writes, and for
- * formats that require UTF-8.
+ * Decodes UTF-8 and no other encoding, for files that the program also writes, and for formats that
+ * require UTF-8. A byte order mark is removed.
  *
  * @param file the file's name, for the error's text
- * @throws RefusedFileError if the bytes are not UTF-8; the message names the first wrong byte, counted from
- *   1
+ * @throws RefusedFileError if the bytes are not UTF-8 text; for UTF-16 and UTF-32 with a byte order mark, the
+ *   message names the encoding, otherwise the first wrong byte, counted from 1
  */
 export function decodeUtf8(file: string, bytes: Uint8Array): string {
   const other = markOf(bytes);
@@ -48,10 +48,10 @@ export function decodeUtf8(file: string, bytes: Uint8Array): string {
 }
 
 /**
- * Decodes UTF-8, or UTF-16 with a byte order mark.
+ * Decodes UTF-8, or UTF-16 with a byte order mark. The byte order mark is removed.
  *
  * @param file the file's name, for the error's text
- * @throws RefusedFileError if the bytes are neither; the message names the first wrong byte, counted from 1
+ * @throws RefusedFileError if the bytes are neither, or contain a zero byte or character as binary files do
  */
 export function decodeText(file: string, bytes: Uint8Array): string {
   return decodeMarked(file, bytes)?.text ?? decodePlain(file, bytes);
@@ -59,9 +59,10 @@ export function decodeText(file: string, bytes: Uint8Array): string {
 
 /**
  * Decodes a document in UTF-8, in UTF-16 with a byte order mark, or in the encoding that a person has
- * named. The named encoding is used only for bytes that have no byte order mark and are not valid
- * UTF-8 text. It is also used for text with escape characters, because text in ISO-2022-JP is valid
- * UTF-8 too.
+ * named. Bytes with the byte order mark of UTF-16 are always decoded as UTF-16. Valid UTF-8 text is decoded
+ * as UTF-8 even if another encoding is named, unless it contains escape characters (0x1b): text in
+ * ISO-2022-JP, which has such characters, is valid UTF-8 too. All other bytes are decoded in the named
+ * encoding.
  *
  * @param file the file's name, for the error's text
  * @param named an encoding from `readEncoding`; undefined if no person has named one

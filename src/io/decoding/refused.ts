@@ -16,6 +16,7 @@ export class RefusedFileError extends UsageError {
    * Creates the error.
    *
    * @param file the file's name
+   * @param why the reason, in words that follow the file's name: "is a folder"
    * @param next advice to the person; default: the usual one for the reason, if there is one
    */
   constructor(file: string, why: string, next?: string) {

@@ -19,11 +19,11 @@ export interface CallParts {
   readonly budget: Budget;
   /** The tools that seats may use. */
   readonly tools?: Tools | undefined;
-  /** See `Protocol.longPauses`. */
+  /** True if calls are more than five minutes apart; see `Protocol.longPauses`. */
   readonly longPauses?: boolean | undefined;
 }
 
-/** The running calls of an attempt. */
+/** The running calls of an attempt: makes calls, and stops those of a seat. */
 export class RunningCalls {
   readonly #parts: CallParts;
   readonly #recorder: Recorder;
@@ -43,11 +43,12 @@ export class RunningCalls {
   }
 
   /**
-   * Makes a call, records it, and pays it from the budget. A stopped call is recorded and is no result of
-   * the step.
+   * Makes a call, records its beginning and its end, and adds its cost to what the budget has spent. A stopped
+   * call is recorded, but the step remains unfinished.
    *
-   * @param stale the mark that the step was recorded with other inputs before
+   * @param stale the mark that the step was recorded with other inputs before; empty if it was not
    * @param limit aborts the call
+   * @returns the reply, also if the call failed or was stopped; never rejects because of the model
    */
   async make(
     step: string,
@@ -97,7 +98,7 @@ export class RunningCalls {
         mayRunUnsandboxed: options.mayRunUnsandboxed,
         signal: AbortSignal.any([limit, abort.signal, ...(options.signal ? [options.signal] : [])]),
         onEvent: (event) => {
-          // Events that a provider sends after the end of its call are ignored.
+          // Ignore events that a provider sends after the end of its call.
           if (this.#running.get(step)?.abort !== abort) return;
           if (event.type === 'queued') queued = true;
           if (event.type === 'sent') startClock();
@@ -105,8 +106,8 @@ export class RunningCalls {
         },
       });
     } catch (error) {
-      // Models reject only for defects of the program. Treat a rejection as a failed call, so that
-      // the run continues.
+      // Only a defect of the program makes a model's call throw. Record it as a failed call, so that the
+      // run continues.
       reply = toDefectReply(error);
     } finally {
       clearTimeout(clock);

@@ -41,6 +41,9 @@ export class Recorder {
    * Looks up a step. If only the run's parent has a record, the record is copied into this run:
    * `before` are facts to copy first, and `prompt` makes the prompt that is stored with a copied
    * call.
+   *
+   * @returns `record`: the step's result and facts, absent if the step has to be done; `stale`: the mark for
+   *   the step's `step.started` fact, empty unless the step is recorded with other inputs
    */
   recall(
     step: string,
@@ -72,8 +75,8 @@ export class Recorder {
   }
 
   /**
-   * Looks up the answer to a gate. A parent's answer counts only if the parent was asked the same
-   * question, since a fork may reach another question with the same options. A parent's answer to a
+   * Looks up the answer to a gate; the result is that of `recall`. A parent's answer counts only if the parent
+   * was asked the same question, since a fork may reach another question with the same options. A parent's answer to a
    * budget gate never counts, and neither do answers in an imported run, which nobody on this
    * machine gave.
    */
@@ -100,7 +103,7 @@ export class Recorder {
     this.#bus.facts(this.#journal.note(facts, prompt));
   }
 
-  /** Adds the usage and cost of an ended call to the sum of its step. */
+  /** Adds the usage and cost of an ended call to the sum of its step. A call copied from a parent adds nothing. */
   count(call: Parameters<typeof getSpending>[0] & { readonly step: string }): void {
     this.#spent.set(
       call.step,
@@ -143,8 +146,8 @@ export class Recorder {
       seat,
       tool,
       arguments: given,
-      // Take the number in the same synchronous step that records the result, so that no two
-      // results get the same number.
+      // Take the number without waiting between here and the recording, so that no two results get the
+      // same number.
       ...(found.refused || uncited ? {} : { id: `S-${this.#nextSource()}` }),
       ...kept,
       bytes: Buffer.byteLength(found.text),

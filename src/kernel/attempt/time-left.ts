@@ -8,20 +8,23 @@ import type { CallView, RunView } from '../view.ts';
 /** The calls of one kind that an attempt still makes. */
 export interface KindLeft {
   readonly kind: string;
-  /** How many there are, including those that are running. A `high` of infinity: no upper bound is known. */
+  /** How many calls are left, including running ones. A `high` of infinity: no upper bound is known. */
   readonly calls: Span;
-  /** Whether they are made after all others, and wait for one another. Absent: they are made side by side. */
+  /**
+   * Whether the calls are made one after the other, when all other kinds are done. Absent: they are made
+   * side by side.
+   */
   readonly inTurn?: boolean;
 }
 
 /** The calls that an attempt still makes. */
 export interface CallsLeft {
   readonly kinds: readonly KindLeft[];
-  /** Returns the kind of a step's call. Absent: all are of the kind ''. */
+  /** Returns the kind of the call that a step makes, by the step's key. Absent: all calls are of the kind ''. */
   readonly kindOf?: (step: string) => string;
   /**
-   * Returns how long a call of a kind is compared with others, at least and at most. It is used until a call
-   * of the kind has been measured. Absent: all have the length 1.
+   * Returns the length of a call of a kind compared with calls of other kinds, at least and at most. The
+   * estimate uses this length until a call of the kind has ended. Absent: all calls have the length 1.
    */
   readonly weightOf?: (kind: string) => Span;
 }
@@ -41,16 +44,18 @@ interface Measure {
 }
 
 /**
- * Estimates the milliseconds until the attempt ends, at least and at most, from the times of its earlier
- * calls. `high` is infinite if no upper bound is known. Returns undefined until two calls have ended. Also
- * returns undefined while no call is running, since the run then waits for a person or a program.
+ * Estimates the milliseconds until the attempt ends, at least and at most, from the times of the calls that
+ * have ended in this attempt. `high` is infinite if no upper bound is known. Returns undefined until two calls
+ * have ended. Also returns undefined while no call is running, since the run then waits for a person or a
+ * program.
  *
  * @param left the calls that are still to be finished
  * @param now the present time in milliseconds since 1970
  */
 export function estimateTimeLeft(view: RunView, left: CallsLeft, now: number): Span | undefined {
   const calls = Object.values(view.calls).filter((call) => isOfAttempt(call, view));
-  // A call that failed before anything was said, such as one that did not fit the window, took no time.
+  // Leave out calls that failed before any text arrived, such as a prompt that did not fit the window: they
+  // say nothing about how long an answer takes.
   const ended = calls.filter(
     ({ state, latencyMs, text, thinking }) =>
       state === 'done' || (state === 'failed' && latencyMs > 0 && text + thinking !== ''),
@@ -74,7 +79,8 @@ export function estimateTimeLeft(view: RunView, left: CallsLeft, now: number): S
     const spread = SPREAD / Math.sqrt(own.count);
     return { low: mean * (1 - spread), high: mean * (1 + spread) };
   };
-  // Subtract the time for which the running calls have already worked: since the last call ended.
+  // Subtract the time since the last call ended, in which the running calls have already worked, but at most
+  // the average time of a call.
   const spent = Math.min(Math.max(0, now - lastEnd), busyMs / ended.length);
   const estimateTotal = (endOf: (span: Span) => number): number =>
     left.kinds.reduce((sum, kind) => {
@@ -144,13 +150,14 @@ export function isOfAttempt({ inherited, startedAt }: CallView, { attemptAt }: R
 }
 
 /**
- * Returns how many of the planned calls have not ended yet: at least as many as are running. Returns
- * undefined if no more calls were planned than have ended.
+ * Returns how many of the planned calls have not ended yet, at least and at most, as one kind of calls. The
+ * lower number is never below the number of running calls. Once the upper estimate of `planned` is used up by
+ * ended calls, the plan says nothing any more, and the result is undefined.
  *
- * @param planned the calls of the whole attempt, as estimated before it began
+ * @param planned the number of calls of the whole run, as estimated before it began
  */
 export function countLeft(planned: Span, view: RunView): CallsLeft | undefined {
-  // Count the calls of earlier attempts as made, since a resumed run does not repeat them.
+  // Count the calls of earlier attempts too, since a resumed run does not repeat them.
   const calls = Object.values(view.calls);
   const running = calls.filter(({ state }) => state === 'running').length;
   const ended = calls.length - running;

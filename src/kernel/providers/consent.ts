@@ -22,8 +22,8 @@ interface ConsentParts {
 }
 
 /**
- * Asks a person once per attempt for consent to models that can do more than answer, and remembers
- * the decision.
+ * Asks a person once per attempt for consent to models that can do more than answer, such as run commands. The
+ * answer counts for all such models until the attempt ends.
  */
 export class Consent {
   readonly #parts: ConsentParts;
@@ -48,8 +48,8 @@ export class Consent {
   }
 
   #ask(prompt: string): Promise<string> {
-    // An earlier answer may have been given for another machine, so the person is asked again in
-    // every attempt.
+    // Forget the answer of an earlier attempt, which may have been given for another machine, so that the
+    // person is asked again.
     this.#parts.journal.forget(CONSENT_GATE);
     return this.#openGate(CONSENT_GATE, { prompt, options: OPTIONS, default: 'no' });
   }

@@ -89,7 +89,7 @@ export function addAgentNames(find: () => readonly string[]): void {
   findAgents = find;
 }
 
-/** Returns whether a coding agent has this name. */
+/** Returns whether an installed coding agent has this name. */
 export function isAgent(name: string): boolean {
   return !isBuiltIn(name) && findAgents().includes(name);
 }

@@ -7,15 +7,15 @@ export type ServerProtocol = (typeof SERVER_PROTOCOLS)[number];
 
 /** A server that the program or a person's configuration names, before its key is looked up. */
 export interface NamedServer {
-  /** The provider part of its models' names. */
+  /** The server's name, which is the provider part of the names of its models: `lmstudio`. */
   readonly name: string;
   /** The API protocol of the server. */
   readonly speaks: ServerProtocol;
   /** The base address of requests, without a trailing slash. */
   readonly url: string;
   /**
-   * The environment variables that may hold its key; the first that is set is used. Empty: the
-   * server has no key.
+   * The environment variables that may hold the server's key; the first that is set is used. Empty: no
+   * variable holds a key.
    */
   readonly keyEnv: readonly string[];
   /** A program and its arguments that print the key; absent if there is no such program. */
@@ -35,8 +35,8 @@ export function isLoopback(address: string): boolean {
 const LOOPBACK = /^(?:127(?:\.\d+){3}|\[::1\])$/;
 
 /**
- * Returns whether a server needs a key. Every server that names a key needs it, except a built-in
- * server on this machine.
+ * Returns whether a server needs a key: if a program prints its key, or if it names variables for a key. A
+ * server that comes with the program and runs on this machine needs none even if it names variables.
  */
 export function needsKey({ keyEnv, keyCommand, isOwn, url }: NamedServer): boolean {
   if (keyCommand !== undefined) return true;
@@ -44,8 +44,8 @@ export function needsKey({ keyEnv, keyCommand, isOwn, url }: NamedServer): boole
 }
 
 /**
- * Returns the environment variable that holds a server's key; undefined if none of its variables is
- * set.
+ * Returns the name of the environment variable that holds a server's key; undefined if none of the server's
+ * variables is set.
  */
 export function findKeyVariable(
   { keyEnv }: NamedServer,
@@ -55,9 +55,9 @@ export function findKeyVariable(
 }
 
 /**
- * Returns whether a server is ready for use: a server of the person's configuration always is, a
- * built-in server if its key is set. Other servers are used only if a person names them or asks for
- * every server.
+ * Returns whether a server is ready for use. A server of the person's configuration always is; a server that
+ * comes with the program is ready if an environment variable holds its key. Servers that are not ready are
+ * used only if a person names them or asks for every server.
  */
 export function isSetUp(
   server: NamedServer,
@@ -66,7 +66,10 @@ export function isSetUp(
   return server.isOwn || findKeyVariable(server, env) !== undefined;
 }
 
-/** Returns the name of the setting or environment variable that a server's key comes from, for messages. */
+/**
+ * Returns the name of the setting or environment variable that a server's key comes from, for messages. If the
+ * server has none, returns the setting that would name one.
+ */
 export function keyName({ name, keyEnv, keyCommand }: NamedServer): string {
   if (keyCommand !== undefined) return `servers.${name}.key_command`;
   return keyEnv.length > 0 ? keyEnv.join(' or ') : `servers.${name}.key_env`;

@@ -23,7 +23,9 @@ export function isSpec(spec: string): boolean {
 }
 
 /**
- * Adds the default model to the bare name of a coding agent. Other texts are returned unchanged.
+ * Adds `/default` to a bare name, as of a coding agent: `claude-code` becomes `claude-code/default`. Whether an
+ * agent has the name is not checked. A text with a slash, or in which something else cannot be part of a
+ * provider's name, is returned unchanged.
  */
 export function withModel(text: string): string {
   return PROVIDER_NAME.test(text) ? `${text}/${OWN_MODEL}` : text;
@@ -70,8 +72,8 @@ export function shownModel(spec: ModelSpec): string {
 }
 
 /**
- * Returns whether a subscription pays for a model's answers, as for every coding agent. Such
- * answers have no price.
+ * Returns whether a subscription pays for a model's answers, so that they have no price. This is so for every
+ * coding agent.
  */
 export function isOnPlan(spec: ModelSpec): boolean {
   return isAgent(splitSpec(spec).provider);

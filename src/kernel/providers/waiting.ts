@@ -5,7 +5,8 @@
  */
 
 /**
- * The milliseconds after which a call that has produced no text is shown as waiting for another call.
+ * The milliseconds after which a sent call without any text is shown as waiting for another call, if
+ * `findAhead` finds one.
  */
 export const WAITS_AFTER_MS = 4000;
 

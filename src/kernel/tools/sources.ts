@@ -24,17 +24,17 @@ export interface Source {
   readonly text: string;
   /** The line number of the text's first line within the file. */
   readonly from: number;
-  /** The pages, slides or sheets by which its lines are cited; absent in a file without them. */
+  /** The pages, slides or sheets by which lines are cited; absent in a file without them. */
   readonly parts?: readonly Part[] | undefined;
-  /** Set for a tool server's answer: which server gave it, and when. */
+  /** Set for a tool server's answer: the server that gave the answer, and when. */
   readonly fetched?: FetchOrigin | undefined;
   /** The path of the file, if its lines were read because an agent cited the path. */
   readonly cites?: string | undefined;
 }
 
 /**
- * The prefix in the keys of steps that read lines of a file because an agent cited them. It begins the
- * last part of the key: `…/cited-1`, `…/cited-2`.
+ * The prefix in the keys of steps that read lines of a file because an agent cited them. The last part of
+ * such a key begins with the prefix: `…/cited-1`, `…/cited-2`.
  */
 export const CITED = 'cited-';
 
@@ -53,7 +53,7 @@ export function citedFile({
   return isCited && isRecord(given) && typeof given.path === 'string' ? given.path : undefined;
 }
 
-/** Returns every result that can be cited, in the order in which they were recorded. */
+/** Returns every result of a tool that has an id and can be cited, in the order of recording. */
 export function sourcesOf(facts: Iterable<AnyFact>): Source[] {
   return [...facts].filter(KERNEL.is('tool.called')).flatMap(({ id, ...rest }) => {
     const { seat, tool, about, text, from, parts, fetched } = rest;
@@ -118,8 +118,10 @@ export function filePlacesIn(text: string): FilePlace[] {
 }
 
 /**
- * Returns every citation of the given sources in a text. Each place is returned once, in the order
- * of the text. A cited path also counts as a citation of the source that was read for it.
+ * Returns every citation of a tool's result in a text, each once: first citations by id, such as
+ * `S-3#L10-L20`, then citations by path, such as `src/a.ts#L10-L20`, each in the order of the text. A citation
+ * by id is also returned if it is invalid, with the reason (`why`). A citation by path counts only if one of
+ * the sources was read because an agent cited this file, and contains the lines.
  */
 export function sourceRefsIn(text: string, sources: readonly Source[]): SourceRef[] {
   const byId = new Map(sources.map((source) => [source.id, source]));
@@ -170,7 +172,7 @@ function pagedRef(
   const { id, parts, from } = source;
   PAGE_RANGE.lastIndex = at;
   const [, range] = PAGE_RANGE.exec(text) ?? [];
-  // Citations such as `S-3#summary` name no lines.
+  // A citation such as `S-3#summary` names no lines, so it counts as a citation of the whole result.
   const isRange = range !== undefined && (/L\d|^[ps]\d/i.test(range) || hasPart(range, parts));
   if (!isRange) return { ref: id, id };
   const last = from + textLines(source.text).length - 1;

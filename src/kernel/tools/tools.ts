@@ -55,11 +55,11 @@ export interface ToolOutput {
   readonly about: string;
   /** The result, or the sentence of the refusal. */
   readonly text: string;
-  /** The line number of the text's first line; in a part of a file, the number within the file. */
+  /** The line number of the text's first line; for a part of a file, the number within the file. */
   readonly from: number;
   /**
-   * The pages, slides or sheets of the document, each with the number of its first line. The lines
-   * are then cited by page, like `S-3#p3L10`. Absent in a file without pages.
+   * The pages, slides or sheets of the document, each with the number of its first line, so that lines
+   * are cited by page, like `S-3#p3L10`. Absent in a file without pages.
    */
   readonly parts?: readonly Part[] | undefined;
   /** A sentence on what was left out, and how to get it; absent if nothing was left out. */
@@ -131,7 +131,10 @@ export function stepOf(key: string): string {
   return key.replace(/\/turn-\d+$/, '');
 }
 
-/** Returns whether a step is a turn or a tool call within a turn, judged by the step's key. */
+/**
+ * Returns whether a step is a turn of a seat that uses tools, or a tool call within such a turn, judged by the
+ * step's key.
+ */
 export function isOfTurns(step: string): boolean {
   return TURN.test(step);
 }

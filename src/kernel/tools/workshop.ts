@@ -38,7 +38,7 @@ export interface Survey {
     readonly why: string;
     /** The test runner whose summary is parsed, if known; `none`: the check has no tests to count. */
     readonly runner?: string | undefined;
-    /** The program that it needs and this machine lacks: `mvn`. */
+    /** The program that the check needs and this machine lacks: `mvn`. Absent: none is missing. */
     readonly missing?: string | undefined;
   })[];
   /** Globs of files that look like tests. */
@@ -86,9 +86,9 @@ export interface Provision {
   readonly setUp?: Check | undefined;
 }
 
-/** The hash of a git tree. */
+/** A state of all files of the repository, named by the hash of its git tree. */
 export interface Tree {
-  /** The hash. */
+  /** The hash of the git tree. */
   readonly tree: string;
 }
 
@@ -100,8 +100,9 @@ export interface RunCommit extends Tree {
 }
 
 /**
- * The result of `Workshop.commit`: the commit, or the refused paths with their reasons. `outside`
- * means that the path is not among the files that the task may change.
+ * The result of `Workshop.commit`: the commit, or the refused paths with their reasons. `outside`: the path is
+ * not among the files that the task may change. `link`, `submodule`: the path is a symbolic link or a submodule.
+ * `guarded`, `locked`: the path must not change. `empty`: nothing was changed; the path is then empty, too.
  */
 export type CommitAnswer =
   | ({ readonly done: true } & RunCommit)
@@ -159,7 +160,10 @@ export interface CheckRun {
    * The exit code. Null if a signal or limit ended the command, or if the command could not start.
    */
   readonly exit: number | null;
-  /** Why there is no exit code. */
+  /**
+   * Why there is no exit code: the time limit or the limit of output was reached, a signal ended the command,
+   * the run was stopped, or the command could not start.
+   */
   readonly ended?: 'time' | 'output' | 'signal' | 'stopped' | 'not-started' | undefined;
   /** The counts that were parsed from the output of a known test runner; absent for other runners. */
   readonly counts?:
@@ -213,9 +217,12 @@ export interface ExecuteWish extends Tree {
 export interface AgentExecution extends Tree {
   /** The exit code; null if the program was ended or could not start. */
   readonly exit: number | null;
+  /** Why there is no exit code. */
   readonly ended?: CheckRun['ended'];
+  /** The duration in milliseconds. */
   readonly ms: number;
   readonly sandbox: Sandbox;
+  /** The end of the output. */
   readonly output: string;
   /** Files that the program wrote outside the working tree, as far as can be detected. */
   readonly elsewhere: readonly string[];
@@ -302,7 +309,7 @@ export interface Workshop {
    * Commits a tree, or refuses it with reasons. Equal wishes give the same commit hash at any time.
    */
   commit(wish: CommitWish, signal: AbortSignal): Promise<CommitAnswer>;
-  /** Merges commits in the given order. A single commit is returned unchanged. */
+  /** Merges commits in the given order into a commit with the message. A single commit is returned unchanged. */
   join(commits: readonly string[], message: string, signal: AbortSignal): Promise<JoinAnswer>;
   /** Runs a check in a tree. */
   check(wish: CheckWish, signal: AbortSignal): Promise<CheckRun>;
