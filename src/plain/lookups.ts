@@ -15,7 +15,8 @@ import { escapeLine } from './markdown.ts';
 import { getSeatTitle } from './naming.ts';
 
 /**
- * Returns the report's section on what seats looked up with tools; empty if they looked nothing up.
+ * Returns the report's section on what seats looked up with tools, what they cite of the results, and what they
+ * cite that does not exist. Empty if they looked nothing up and cite no missing file.
  */
 export function lookupSection(facts: readonly AnyFact[], view: RunView): Section {
   const sources = sourcesOf(facts);

@@ -22,7 +22,7 @@ export type Shell = 'posix' | 'cmd' | 'powershell' | 'pwsh';
 /**
  * Returns the shell from which this program was started. Windows does not report the shell, but
  * PowerShell puts one of the person's own folders first in PSModulePath, and programs that it
- * starts inherit that variable.
+ * starts inherit that variable. On other systems than Windows, the result is `posix`.
  */
 export function shellOf(env: Env, system: System = SYSTEM): Shell {
   if (system !== 'windows') return 'posix';
@@ -95,7 +95,7 @@ interface ShellCommand extends ProgramStart {
 
 /**
  * Returns how to run a command line: by `/bin/sh`; on Windows by PowerShell if the person uses
- * PowerShell, otherwise by cmd. Returns a sentence if the shell cannot run the command.
+ * PowerShell and it is found, otherwise by cmd. Returns a sentence if cmd would have to run several lines.
  */
 export function runIn(command: string, env: Env, system: System = SYSTEM): ShellCommand | string {
   if (system !== 'windows') return { file: '/bin/sh', args: ['-c', command], by: '/bin/sh -c' };

@@ -50,7 +50,7 @@ export function prepareAgentFork(
   at: string,
   wishes: readonly Change[],
 ): ForkOpening {
-  // `changes` are the changes of model that the parent run, itself a fork, already has.
+  // If the run is itself a fork, its settings already have changes of model, which the new fork keeps.
   const { changes } = configSchema.parse(view.config);
   return prepareModelFork('a run of agents', view, at, wishes, changes);
 }

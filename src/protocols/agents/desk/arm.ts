@@ -33,7 +33,7 @@ export const arm: ArmMaker = {
         id,
         role: id,
         title,
-        // The named agent writes the final answer, so it gets the model to be evaluated.
+        // The named agent gets the model that is evaluated, because it usually writes the final answer.
         model: id === root.id ? model : player(index - 1),
         brief,
         ...withoutUndefined({ temperature, effort }),
