@@ -108,8 +108,10 @@ export function readBallot(text: string, question?: string): BallotReading | und
 }
 
 /**
- * Returns the ballot (the vote) at the end of a text, or undefined if there is none that can be
- * counted.
+ * Returns the ballot (the vote) at the end of a text. Returns undefined if there is none, or if it cannot be counted,
+ * because it has no confidence from 0 to 1 or its option is no choice.
+ *
+ * @param question the question of the board, whose words an option may repeat; absent if not known
  */
 export function parseBallot(text: string, question?: string): Ballot | undefined {
   const read = readBallot(text, question);
@@ -148,7 +150,7 @@ function sectionBelow(lines: readonly string[], heading: number): readonly strin
  * it would prefer confident voices, although confidence says little about who is right.
  */
 export function removeConfidence(text: string): string {
-  // The number is also removed from an unusable ballot, because it is not a reason for anything.
+  // Remove the confidence also from a ballot that cannot be counted: there it could sway the synthesizer as well.
   if (!placesOf(text).some(hasNumber)) return text;
   const lines = text.split('\n');
   const at = lines.findLastIndex((line) => /\bconfidence\b/i.test(line));

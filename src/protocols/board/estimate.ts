@@ -19,7 +19,7 @@ import type { RunView } from '../../kernel/view.ts';
 import { SHARE } from '../common/asking/ask-with-tools.ts';
 import { getAnswerStep } from './fold.ts';
 
-/** Tokens of an advisor's and the synthesizer's instructions, without question, texts and answers. */
+/** Tokens of the instructions of an advisor and of the synthesizer, without question, texts and answers. */
 const ADVISOR_TASK = 160;
 const SYNTHESIS_TASK = 470;
 /** Tokens of the instructions for comparing options. */
@@ -72,8 +72,8 @@ export function planBoard(board: {
     ...advisors,
     planCalls('synthesizer', 'Synthesizer', board.synthesizer, [
       { calls: ONCE, prompt: synthesis, answer: ANSWER_TOKENS },
-      // A vote adds the call for the table of positions. Its prompt contains the synthesizer's prompt and the
-      // synthesis.
+      // A vote adds the call for the table of positions. Its prompt contains the same answers as the synthesizer's,
+      // and the options on the ballots, for which the length of one more answer is added.
       ...(board.vote
         ? [
             {
@@ -146,7 +146,7 @@ export function countCallsLeft(view: RunView): CallsLeft | undefined {
   const synthesis = kind === 'retry' || hasEnded('synthesis/') ? 0 : 1;
   const matrix = config.vote !== true || kind === 'retry' || hasEnded('agreement/') ? 0 : 1;
   const more = typeof config.predict === 'number' && config.predict > 0 ? seats.length + 1 : 0;
-  // The baselines are asked only after a new question, not after a retry or another synthesis.
+  // A retry and another synthesis are not followed by baselines.
   const isAsked = kind === 'convene' || kind === 'follow-up';
   const baselines = isAsked && Array.isArray(config.baselines) ? config.baselines.length : 0;
   const calls: Span =

@@ -71,7 +71,8 @@ export function makePanel(
 }
 
 /**
- * Puts the answers into the form for the synthesizer, in the given order.
+ * Puts the answers into the form for the synthesizer, in the given order. On a board with ballots, the confidence is
+ * removed from the answers.
  * @param of the number of seats that the prompt mentions
  */
 export function makePanelInOrder(

@@ -24,7 +24,8 @@ export interface OptionTally {
 }
 
 /**
- * Counts the votes for each option, most votes first.
+ * Counts the votes for each option, most votes first. Of options with equally many, the one that is worth more
+ * independent votes is first.
  * @param labels for each ballot, in the order of `ballots`, the option that it counts for
  */
 export function countVotes(
@@ -47,7 +48,7 @@ export function countVotes(
 const OPTION_WORDS = 6;
 const OPTION_LENGTH = 60;
 
-/** Shortens an option to the length of a ballot: one line of at most six words. */
+/** Shortens an option to the length of a ballot: one line of at most six words and sixty characters. */
 export function shortenOption(text: string): string {
   const words = joinLines(text).split(' ').slice(0, OPTION_WORDS).join(' ');
   return [...words].slice(0, OPTION_LENGTH).join('').trim();
