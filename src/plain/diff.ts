@@ -161,7 +161,7 @@ export function formatModelChanges(models: Readonly<Record<string, Change>>): st
   );
 }
 
-/** Formats the differences of two runs as one text. */
+/** Formats the differences of two runs as one text, which is `Identical.` if there are none. */
 export function formatRunDiff(found: RunDiff): string {
   return joinDiffParts(formatRunDiffParts(found));
 }

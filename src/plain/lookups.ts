@@ -43,7 +43,7 @@ export function lookupSection(facts: readonly AnyFact[], view: RunView): Section
     rows.push(
       `- ${getSeatTitle(seat, view)} cites what is not there: ${places.map(({ place }) => escapeLine(place)).join(', ')}`,
     );
-  // If a tool changed files, these calls are not only lookups, so the section needs another title.
+  // If a tool changed files, the tool calls are not only lookups, so the section needs another title.
   const works = facts.some((any) => {
     const fact = KERNEL.own(any);
     return fact?.type === 'tool.called' && fact.state !== undefined;

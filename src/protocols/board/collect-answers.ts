@@ -32,7 +32,7 @@ export interface AnsweredSeat {
   readonly took: Usage;
 }
 
-/** The tokens and dollars of one or more calls. Dollars are absent if a price is unknown. */
+/** The tokens (input and output) and dollars of one or more calls. Dollars are absent if a price is unknown. */
 export interface Usage {
   readonly tokens: number;
   readonly costUsd?: number | undefined;

@@ -49,7 +49,7 @@ export const OF_BOARDS: Readonly<Record<'ask' | 'retry' | 'weigh', string>> = {
 };
 
 /**
- * Makes the error for a run that cannot be resumed.
+ * Makes the error for a finished run, which cannot be resumed.
  * @param why the reason, in words
  * @param next what the person can do instead
  */

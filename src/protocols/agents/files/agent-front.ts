@@ -97,7 +97,7 @@ function blocksOf(yaml: string): Block[] {
 }
 
 function parseBlock({ rows }: Block): unknown {
-  // YAML forbids tabs for indentation, but some editors insert them.
+  // Replace tabs by spaces: YAML forbids tabs for indentation, but some editors insert them.
   const text = rows
     .map((row) => row.replace(/^[ \t]+/, (gap) => gap.replaceAll('\t', '  ')))
     .join('\n');

@@ -131,7 +131,7 @@ export class Catalog {
     const leftOut: LeftOut[] = [];
     for (const { path, source, deep, fromProject } of folders) {
       const files = filesBelow(path, deep, problems);
-      // Files beside a skill's file, or in folders below, belong to the skill.
+      // A file beside a skill's file `SKILL.md`, or in a folder below, belongs to the skill and is no agent.
       const skills = files.filter((file) => SKILL.test(file)).map((file) => dirname(file));
       for (const file of files) {
         const isNamed = named !== undefined && resolve(file) === resolve(named.file);

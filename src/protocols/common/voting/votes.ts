@@ -69,7 +69,7 @@ export function normalizeOption(option: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-  // An option without letters is kept unchanged, because "+" and "-" differ as much as "yes" and
+  // Keep the signs of an option that has neither letters nor digits, because "+" and "-" differ as much as "yes" and
   // "no".
   return plain === '' ? option.trim() : plain;
 }
@@ -110,7 +110,8 @@ function wordingOf(option: string): Wording {
 }
 
 /**
- * Groups options that mean the same choice. Returns for each option the first wording in its group.
+ * Groups options that mean the same choice. Options that differ only in case, punctuation or spaces are always in one
+ * group. Returns for each option the first wording in its group.
  * @param same pairs of indexes in `options` that mean the same choice
  * @param apart returns whether two options must stay in different groups
  */
