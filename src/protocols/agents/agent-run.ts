@@ -100,7 +100,7 @@ export interface Form {
   readonly wordsOf?: ((value: unknown) => string) | undefined;
 }
 
-/** The result of an agent: its answer, or the reason why there is none. */
+/** The result of an agent's task: its answer, or the reason why there is none. */
 export type Answer =
   | {
       readonly status: 'done';

@@ -58,7 +58,10 @@ export const linksSchema = z.object({
 export type Links = z.infer<typeof linksSchema>;
 /** The agents whose advice an agent collects before it works, how many must answer, and within which time. */
 export type Advisors = z.infer<typeof advisorsSchema>;
-/** The setting that makes an agent a router: the agents from which it chooses one for the request (`destinations`). */
+/**
+ * The setting that makes an agent a router: its `destinations`, the agents from which it chooses one for a request,
+ * and whether it may choose itself.
+ */
 export type Router = z.infer<typeof routerSchema>;
 /** The members and the supervisor of a team, and the limits of its discussion. */
 export type Team = z.infer<typeof teamSchema>;

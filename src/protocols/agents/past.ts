@@ -23,7 +23,7 @@ import { type AgentRequest, requestSchema } from './requests.ts';
 
 /**
  * Converts what a person wants of a stopped run, such as to resume it, to the request for its next attempt.
- * @throws DeliberateError if the run has nothing left to do, or does not support the action
+ * @throws DeliberateError if the run is finished, or if the action is not to resume it: runs of agents support no other
  */
 export function makeAgentRequest({ view }: RecordedRun, wanted: RunAction): AgentRequest {
   switch (wanted.kind) {

@@ -89,8 +89,8 @@ export function makeResynthesisRequest(
 }
 
 /**
- * Returns the seat with this id.
- * @throws UsageError if the run has no such seat
+ * Returns the seat with this id, whose model a person wants to change in a fork.
+ * @throws UsageError, which names the option `--set`, if the run has no such seat
  */
 export function getSeat({ seats }: Pick<RunView, 'seats'>, id: string): Seat {
   const seat = seats.find((seat) => seat.id === id);

@@ -82,7 +82,7 @@ export function formatBoardVote(
   if (willBeGrouped(runModel, number, version)) return undefined;
   const { choices, silent, unusable } = getVote(runModel, number, version);
   if (choices.length === 0 && unusable.length === 0) return undefined;
-  // This line has no room to explain why related models count less. The tab Vote explains it.
+  // Show plain counts: the line has no room to explain why votes of related models count less. The tab Vote does.
   const parts = choices.map(({ option, seats }) => `${seats.length} ${joinLines(option)}`);
   if (silent.length > 0) parts.push(`no ballot: ${seatNames(runModel, silent)}`);
   const uncounted = unusable.map(({ seat }) => seat);
