@@ -11,7 +11,10 @@ import { toLine } from '../text/line.ts';
 import { makeSection, type Section } from './blocks.ts';
 import { getSeatTitle } from './naming.ts';
 
-/** Formats the names of a run's attachments for the head of a report; empty if there are none. */
+/**
+ * Formats the names and sizes of a run's attachments for the head of a report, separated by commas. Returns an
+ * empty text if there are none.
+ */
 export function attachmentNames(view: RunView): string {
   return attachmentsOf(view.config)
     .map((attachment) => `${toLine(attachment.name)} (${formatAttachmentSize(attachment)})`)
@@ -19,10 +22,11 @@ export function attachmentNames(view: RunView): string {
 }
 
 /**
- * Returns the report's section on citations of attachments; empty if nothing was attached.
+ * Returns the report's section on attachments: which of their lines each seat cites, which cited lines do not
+ * exist, when web pages were fetched, and what the text of a document lacks. Empty if nothing was attached.
  *
- * @param quoted lines of attachments, as `file:line`, that are quoted word for word and not cited by
- *   file and line
+ * @param quoted lines of attachments, as `file:line`, that texts of the run quote word for word; they become a row
+ *   of their own
  */
 export function citationSection(view: RunView, quoted: readonly string[] = []): Section {
   const attachments = attachmentsOf(view.config);

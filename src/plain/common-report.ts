@@ -86,8 +86,8 @@ const TONES: Readonly<Record<CallView['state'], Tone>> = {
 /**
  * Returns a section with a picture of who spoke when; empty if there were fewer than two calls.
  *
- * @param spoken returns the text of a call, of which the first sentence is shown; if it is
- *   undefined, the model's name is shown
+ * @param spoken returns the text of a call, of which the first sentence is shown. If the text is missing, the
+ *   error message is shown, or without one the model's name. Calls that only asked for tools are left out.
  */
 export function callSection(
   view: RunView,
@@ -130,7 +130,8 @@ function callGraph(
 }
 
 /**
- * Numbers the waves of calls. A call that began before another one ended belongs to the same wave.
+ * Numbers the waves of calls, by step. A call that began after a call of the present wave had ended begins the
+ * next wave.
  */
 function wavesOf(calls: readonly CallView[]): ReadonlyMap<string, number> {
   const waves = new Map<string, number>();
@@ -188,7 +189,7 @@ function sameAs({ version, conclusion }: SynthesisView): string {
 }
 
 function callsOf(view: RunView, seat: string): CallView[] {
-  // Leave out calls that have only tool calls and no text: their lookups are listed elsewhere.
+  // Leave out calls that have only tool calls and no text: the section Lookups lists what they looked up.
   return Object.values(view.calls).filter(
     (call) => call.seat === seat && (call.calls === undefined || call.text.trim() !== ''),
   );

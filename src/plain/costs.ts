@@ -28,13 +28,18 @@ interface Sum {
   readonly priced: Set<string>;
 }
 
-/** Formats what a run cost as a Markdown table with a row for each seat, and notes below. */
+/**
+ * Formats what a run cost as a Markdown table with a row for each seat and model, a total, and notes below. Calls
+ * that a fork copied from its parent are only counted in a note. Returns `No calls.` in place of the table if the
+ * run itself made no call.
+ */
 export function formatCosts(facts: readonly AnyFact[], view: RunView): string {
   const sums = sumsOf(facts);
   const inherited = facts.filter((fact) => isCall(fact) && fact.inherited === true).length;
   const lost = Object.values(view.calls).filter(({ state }) => state === 'lost').length;
   const estimated = sumUp(sums).estimated;
-  // Leave out the stand-in, which costs nothing, and requests that were never sent.
+  // Count the stopped calls that may cost more than is recorded. Calls of the stand-in cost nothing, nor do calls
+  // whose request was never sent, and the note on estimates already counts estimated calls.
   const stopped = facts.filter(
     (fact) =>
       isCall(fact) &&

@@ -25,7 +25,10 @@ import { sectionsText } from './blocks-text.ts';
 import { escapeLine } from './markdown.ts';
 import { getSeatTitle } from './naming.ts';
 
-/** Returns the report's sections on predictions, decisions and outcomes; empty ones if there are none. */
+/**
+ * Returns the report's sections on a person's decision, on the predictions of each synthesis, and on what became
+ * of claims. A section is empty if the run has nothing for it.
+ */
 export function decisionSections(facts: readonly AnyFact[], view: RunView): Section[] {
   const decisions = decisionsOf(facts);
   const tables = predictionTables(decisions, (seat) => getSeatTitle(seat, view), seatIds(view));
@@ -88,7 +91,7 @@ export class DecisionTeller {
   #untold: number | undefined;
 
   /**
-   * Returns the lines to print after a fact.
+   * Returns the texts to print after a fact; none for most facts. Expects all facts of the run in order.
    *
    * @param run the run's state after that fact
    */
@@ -115,8 +118,8 @@ export class DecisionTeller {
           `${escapeLine(formatObservations(this.#view).at(-1) ?? '')}\n`,
         ];
       default:
-        // At the end of the run, print predictions that were not printed yet: no model gave a probability, or
-        // the run was stopped before every model had.
+        // At the end of the run, print predictions that were not printed yet, because no model gave a
+        // probability, or the run was stopped before every model had given one.
         return any.type === 'run.ended' ? this.#table(run) : [];
     }
   }

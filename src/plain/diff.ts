@@ -76,7 +76,7 @@ export function findDifferences(
   );
 }
 
-/** Compares two runs: their models and, in their latest syntheses, the included seats and the sections. */
+/** Compares two runs: their models and, in their latest syntheses, the included and left-out seats and the sections. */
 export function diffRuns(before: RunView, after: RunView): RunDiff {
   const [old, now] = [before.syntheses.at(-1), after.syntheses.at(-1)];
   const listExcluded = (synthesis: SynthesisView | undefined): string[] =>
@@ -89,7 +89,7 @@ export function diffRuns(before: RunView, after: RunView): RunDiff {
   };
 }
 
-/** Returns the model of each seat, by the seat's id, and the model of the synthesizer. */
+/** Returns the model of each seat by the seat's id and, if there is a synthesis, its model as `synthesizer`. */
 export function modelsOf(
   view: RunView,
   synthesis: SynthesisView | undefined,
@@ -123,8 +123,8 @@ export function joinDiffParts(parts: readonly string[]): string {
 }
 
 /**
- * Formats the differences of two lists: `-` marks what only the first has, `+` what only the second
- * has, `~` what has changed. Empty if nothing differs.
+ * Formats the differences of two lists as one paragraph: `-` marks what only the first list has, `+` what only
+ * the second has, `~` what has changed. Returns no paragraph if nothing differs.
  *
  * @param title what the lists contain
  */
@@ -145,14 +145,15 @@ export function formatListDiff(title: string, { added, removed, changed }: ListD
   ];
 }
 
-/** Formats a change as `old → new`, or on two lines if the values are long. */
+/** Formats a change as `old → new`, or on two lines if the values are long. An empty value becomes `(none)`. */
 export function formatChange({ from, to }: Change): string {
   const [left, right] = [toLine(from) || '(none)', toLine(to) || '(none)'];
   return left.length + right.length < 60 ? `${left} → ${right}` : `\n    - ${left}\n    + ${right}`;
 }
 
 /**
- * Formats one line for each seat that has another model in the second of two compared runs than in the first.
+ * Formats a line for each seat whose model differs between two compared runs: `Model of critic: a/b → c/d`.
+ * @param models the changed models, by the seat's id
  */
 export function formatModelChanges(models: Readonly<Record<string, Change>>): string[] {
   return Object.entries(models).map(
@@ -160,7 +161,7 @@ export function formatModelChanges(models: Readonly<Record<string, Change>>): st
   );
 }
 
-/** Formats the differences of two runs as one text. */
+/** Formats the differences of two runs as one text, which is `Identical.` if there are none. */
 export function formatRunDiff(found: RunDiff): string {
   return joinDiffParts(formatRunDiffParts(found));
 }

@@ -27,7 +27,10 @@ export function formatEstimatedTokens({ input, output }: RunEstimate): string {
   return `${formatSpan(input, formatTokens)} tokens in, ${formatSpan(output, formatTokens)} out`;
 }
 
-/** Formats the estimated cost, `$0.012–$0.048`, and names the models without a known price. */
+/**
+ * Formats the estimated cost, `$0.012–$0.048`, and names the models without a known price. If no call may cost
+ * money, returns `free of charge`, or `on your plan` if a subscription pays for a seat.
+ */
 export function formatEstimatedPrice({ seats, usd, unpriced, paid }: RunEstimate): string {
   if (!paid) return seats.some(({ model }) => isOnPlan(model)) ? ON_PLAN : 'free of charge';
   const known = usd.high > 0 ? [formatSpan(usd, formatUsd)] : [];
@@ -37,7 +40,7 @@ export function formatEstimatedPrice({ seats, usd, unpriced, paid }: RunEstimate
 
 /**
  * Formats the estimate of a run as a table with a line for each seat, a total, and warnings about
- * prompts that are too long for a model.
+ * prompts that may be too long for a model.
  */
 export function formatEstimateTable(estimate: RunEstimate): string {
   const rows = estimate.seats.map((seat) => [

@@ -4,10 +4,9 @@ import { escapeLine } from './markdown.ts';
 import { getSeatTitle, whyNoAnswer } from './naming.ts';
 
 /**
- * Formats why a call has no complete answer, such as `Critic: No answer: timed out.`; empty if
- * nothing is missing.
- * @param name the title of the seat, or the step of the call
- * @param why the sentence of `whyNoAnswer`
+ * Formats why a call has no complete answer, as a list with one sentence such as `Critic: No answer: timed out.`
+ * @param name the title of the seat, or the step of the call, escaped for Markdown
+ * @param why the reason from `whyNoAnswer`; if it is undefined, the answer is complete and the list is empty
  */
 export function formatCallGaps(name: string, why: string | undefined): string[] {
   return why === undefined ? [] : [`${name}: ${escapeLine(why)}`];
@@ -15,7 +14,8 @@ export function formatCallGaps(name: string, why: string | undefined): string[] 
 
 /**
  * Returns a sentence for each call that has no complete answer, with the reason.
- * @param synthesizes whether the run writes syntheses, as for `whyNoAnswer`
+ * @param synthesizes whether the run writes syntheses; the sentence on a stopped call then adds that
+ *   its answer is in no synthesis
  */
 export function listCallGaps({ calls }: RunView, synthesizes = true): string[] {
   return Object.values(calls).flatMap((call) =>
@@ -38,8 +38,8 @@ export function listUnfinishedCalls({ calls }: RunView): string[] {
 /**
  * Returns sentences on what a synthesis lacks: seats whose answers it leaves out, and headings that
  * it should have.
- * @param synthesis undefined if there is none, which becomes a sentence, too
- * @param of words that name the synthesis's question, if the run has several
+ * @param synthesis the synthesis; if it is undefined, the only sentence says that there is none
+ * @param of words to name the question in that sentence, such as ` (question 2)`; default: empty
  */
 export function synthesisGaps(
   synthesis: SynthesisView | undefined,

@@ -1,17 +1,18 @@
-/** Finds ids of records in texts, and explains them where they occur first. */
+/** Finds ids in texts, such as that of the claim `C-2-1`, and explains them where they occur first. */
 
 /** Matches words that may be ids: `C-2-1`, `security-2`, `S-3`. */
 export const ID =
   /(?<![\p{L}\p{N}_-])\p{L}[\p{L}\p{N}_]*(?:-[\p{L}\p{N}_]+)*-\d+(?![\p{L}\p{N}_-])/gu;
 
 /**
- * A short description of each record, by id. It contains other people's words, which are not yet
- * cleaned or escaped.
+ * A short description of what each id stands for, such as the sentence of the claim `C-2-1`. Descriptions contain
+ * other people's words, which are not yet cleaned or escaped.
  */
 export type IdDescriptions = ReadonlyMap<string, string>;
 
 /**
- * Adds a short description to each id of a record where the texts of a section mention it first.
+ * Adds to each id, such as `C-2-1`, a short description of what it stands for, but only where the id occurs first
+ * in the texts that one explainer is given.
  */
 export class IdExplainer {
   readonly #meanings: IdDescriptions;
@@ -27,7 +28,7 @@ export class IdExplainer {
     return id;
   }
 
-  /** Adds a description to each id in a text, unless the id was explained before. */
+  /** Adds its description to each id in a text that has one and was not explained before. */
   explain(text: string): string {
     return text.replace(ID, (id, at: number) => {
       const meaning = this.#meanings.get(id);

@@ -25,6 +25,7 @@ export class JsonLines implements Listener {
   /**
    * Prepares the output.
    *
+   * @param run the run's id
    * @param deltas whether to write streamed text, too
    */
   constructor(out: JsonSink, run: string, deltas: boolean) {
@@ -38,7 +39,10 @@ export class JsonLines implements Listener {
     this.#out.write(jsonLine(fact));
   }
 
-  /** Writes streamed text. The text is dropped if the reader is far behind. */
+  /**
+   * Writes streamed text, if deltas are wanted; other events are ignored. If the reader is far behind, the text is
+   * dropped, and the next written line says how many characters were dropped.
+   */
   live(news: LiveEvent): void {
     if (!this.#deltas || (news.type !== 'text' && news.type !== 'thinking')) return;
     if (this.#out.pending > BEHIND) {

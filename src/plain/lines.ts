@@ -35,8 +35,8 @@ interface Sink {
 }
 
 /**
- * Returns a sentence on how to answer a run's question to a person; undefined if there is nothing
- * to say.
+ * A function that returns a sentence on how to answer a run's question to a person; undefined if there is
+ * nothing to say.
  */
 export type HowToAnswer = (gate: FactOf<'gate.opened'>) => string | undefined;
 
@@ -88,7 +88,7 @@ export class PlainLines implements Listener {
 
   /**
    * Prints facts that were recorded earlier: all results, but of the progress only open questions
-   * to a person.
+   * to a person and the number of answers.
    */
   known(facts: readonly AnyFact[]): void {
     this.#isQuiet = true;
@@ -153,8 +153,8 @@ export class PlainLines implements Listener {
         this.#tellInTurn();
         return;
       case 'tool.called':
-        // A lookup without an id was made by the protocol itself and not requested by a model, so do
-        // not print it.
+        // A lookup that has no id although it was not refused was made by the protocol itself, not requested by a
+        // model, so do not print it.
         if (fact.id === undefined && !fact.refused) return;
         this.#progress(`${this.#title(fact.seat)}: ${toLine(formatSource(fact))}`);
         return;
@@ -206,7 +206,8 @@ export class PlainLines implements Listener {
         this.#tellGate(fact);
         return;
       case 'gate.answered':
-        // If the default was taken, the question was not shown before, so print both together.
+        // A person knows what they have answered, so print only an answer that was taken by default, together with
+        // the first line of its question.
         if (fact.by === 'default') this.#progress(byDefault(fact, this.#gates.get(fact.step)));
     }
   }
@@ -222,8 +223,8 @@ export class PlainLines implements Listener {
     if (news.type === 'queued')
       this.#progress(`${this.#title(news.seat)} is queued behind ${toLine(news.behind)}`);
     if (news.type === 'retrying' && (news.loading || news.away)) {
-      // Print this message only once: a server that is loading a model is asked every few seconds
-      // for minutes.
+      // Print the message only once for each call: a server that is loading a model or is away is asked again
+      // every few seconds for minutes.
       const until = news.loading ? 'the model is loaded' : 'the server is back';
       if (this.#absent.has(`${news.call} ${until}`)) return;
       this.#absent.add(`${news.call} ${until}`);
@@ -238,8 +239,8 @@ export class PlainLines implements Listener {
 
   /** Stores the answer of a seat for printing. The text of a synthesis is printed with its own fact. */
   #answer(endedCall: EndedCall, why = ''): void {
-    // Do not print these answers singly: predictions and their probabilities are printed together,
-    // as a table.
+    // Skip an answer that contains predictions or their probabilities: all of these are printed together, as a
+    // table.
     if (isPredictionStep(endedCall.step)) return;
     const seat = this.#view.seats.find(({ id }) => id === endedCall.seat);
     const call = entryOf(this.#view.calls, endedCall.step);

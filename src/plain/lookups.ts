@@ -15,7 +15,8 @@ import { escapeLine } from './markdown.ts';
 import { getSeatTitle } from './naming.ts';
 
 /**
- * Returns the report's section on what seats looked up with tools; empty if they looked nothing up.
+ * Returns the report's section on what seats looked up with tools, what they cite of the results, and what they
+ * cite that does not exist. Empty if they looked nothing up and cite no missing file.
  */
 export function lookupSection(facts: readonly AnyFact[], view: RunView): Section {
   const sources = sourcesOf(facts);
@@ -42,7 +43,7 @@ export function lookupSection(facts: readonly AnyFact[], view: RunView): Section
     rows.push(
       `- ${getSeatTitle(seat, view)} cites what is not there: ${places.map(({ place }) => escapeLine(place)).join(', ')}`,
     );
-  // If a tool changed files, these calls are not only lookups, so the section needs another title.
+  // If a tool changed files, the tool calls are not only lookups, so the section needs another title.
   const works = facts.some((any) => {
     const fact = KERNEL.own(any);
     return fact?.type === 'tool.called' && fact.state !== undefined;

@@ -25,7 +25,7 @@ const NO_PARAGRAPH =
  * Formats a Markdown table. Cells may contain Markdown, so text of models must be escaped with
  * `escapeLine` first.
  *
- * @param head the column titles
+ * @param head the column titles; a `>` at the beginning of a title aligns its column to the right
  */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const formatRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -36,7 +36,7 @@ export function formatTable(head: readonly string[], rows: readonly (readonly st
   ].join('\n');
 }
 
-/** Formats a text as a Markdown quotation. */
+/** Formats a text as a Markdown quotation, with all its headings at the lowest level. */
 export function formatQuotation(text: string): string {
   return nestHeadings(text, 6)
     .split('\n')
@@ -51,7 +51,10 @@ interface Heading {
   readonly rest: string;
 }
 
-/** Changes the levels of a text's headings, so that the highest becomes one level below `level`. */
+/**
+ * Changes the levels of a text's headings, so that the highest becomes one level below `level`. Also makes the text
+ * safe to embed: removes control characters, escapes HTML tags and closes an open code fence.
+ */
 export function nestHeadings(text: string, level = 2): string {
   const rows = rowsOf(text);
   const highest = Math.min(...rows.map((row) => (typeof row === 'string' ? 6 : row.own)));
@@ -76,7 +79,7 @@ function rowsOf(text: string): (string | Heading)[] {
       if (closes) fence = undefined;
     } else if (mark !== undefined) {
       fence = mark;
-      // Remove the indentation of the opening line. Otherwise the code would belong to a list, and
+      // Remove the indentation of a code fence's opening line. Otherwise the code could belong to a list, and
       // the list's end would end the code.
       rows.push(row.trimStart());
     } else if (UNDERLINE.test(row) && typeof last === 'string' && !NO_PARAGRAPH.test(last)) {

@@ -12,7 +12,7 @@ export function formatSeatHeading(seat: Seat): string {
 
 /**
  * Formats the heading of a synthesis: `Synthesis v2 · 2 of 3 advisors · without Critic (timed
- * out)`.
+ * out)`. The heading of a conclusion is `Conclusion`.
  *
  * @param members the word for the seats, in the plural
  */

@@ -18,7 +18,7 @@ import { diffRuns, formatRunDiff } from './diff.ts';
 export interface PrintedText {
   /** `out` for standard output, `err` for standard error. */
   readonly to: 'out' | 'err';
-  /** The text, without a final newline. */
+  /** The text. A newline is added when it is printed. */
   readonly text: string;
 }
 
@@ -36,7 +36,7 @@ export interface PrintState {
  */
 export interface Teller {
   /**
-   * Returns the texts to print after the next fact. Called for every fact in order, also for those
+   * Returns the texts to print after a fact. Called for every fact of the run in order, also for those
    * that the caller prints itself: calls, questions to people, syntheses, further questions and
    * changed models.
    */
@@ -55,8 +55,8 @@ export interface RecordedRun {
 }
 
 /**
- * A part of a run that can be printed alone, besides its synthesis, answers and costs. Signals are
- * what code finds suspicious in a debate.
+ * A part of a run that can be printed alone, besides its synthesis, answers and costs. `signals` are the stopping
+ * signals of a deliberation in rounds.
  */
 export type Part = 'vote' | 'claims' | 'dissent' | 'signals';
 
@@ -119,11 +119,11 @@ export interface ProtocolText {
 }
 
 /**
- * What the runs of a protocol look like in a report. It is loaded only when a report is wanted, apart
- * from `ProtocolText`.
+ * How the runs of a protocol look in a report. Its module is loaded only when a report is wanted; `ProtocolText`
+ * is loaded for other text output as well.
  */
 export interface ProtocolReport {
-  /** Builds what the protocol tells in the report of a run. */
+  /** Builds the parts of a run's report that only the protocol knows. */
   readonly build: (run: RecordedRun) => RunReport;
   /**
    * Returns the parts of a run that can be printed alone. Parts that the run lacks are absent or
@@ -137,7 +137,7 @@ export function toProgress(text: string): PrintedText {
   return { to: 'err', text };
 }
 
-/** Makes a text for standard output. The paragraphs are separated by blank lines. */
+/** Makes a text for standard output. A blank line follows each paragraph. */
 export function toResult(...paragraphs: readonly string[]): PrintedText {
   return { to: 'out', text: `${paragraphs.join('\n\n')}\n` };
 }
@@ -170,8 +170,10 @@ export const COMMON_TEXT: ProtocolText = {
   forkExamples: 'STEP seat.NAME.model=PROVIDER/MODEL',
 };
 
-/** The functions that turn the records of a run into text files, by their paths, and write these into a folder. */
+/** The functions that turn the records of a run into text files and write the files into a folder. */
 export interface RecordsWriter {
+  /** Returns the texts of the files, by their paths within the folder. */
   readonly getRecordsFolder: (facts: readonly AnyFact[]) => ReadonlyMap<string, string>;
+  /** Writes such files into the folder `to`. */
   readonly writeTree: (folder: ReadonlyMap<string, string>, to: string) => void;
 }

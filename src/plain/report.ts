@@ -50,10 +50,12 @@ interface WholeReport extends Pick<RunReport, 'answers' | 'sections' | 'meanings
 }
 
 /**
- * Collects what a report contains: what the protocol tells, and what every run has.
+ * Collects the content of a run's report: the parts that its protocol builds, and what every run has, such as
+ * decisions, citations and costs.
  *
  * @param report builds the protocol's part
- * @param known as for `formatReport`
+ * @param known the status from the database, which knows of interrupted runs; default: from the
+ *   facts
  */
 export function wholeReport(
   facts: readonly AnyFact[],
@@ -115,7 +117,7 @@ export function formatHeader(view: RunView, status: string): string {
   );
 }
 
-/** Formats a table of the seats and their models. */
+/** Formats a table of the seats with their roles and models. */
 export function formatPanel({ seats }: RunView): string {
   return formatTable(
     ['seat', 'role', 'model'],

@@ -16,8 +16,8 @@ interface Beside {
 
 /**
  * Returns a section with a run's syntheses: the latest one, and below it the earlier ones, newest
- * first, of which a page shows only the titles at first.
- * @param beside returns what is added above and below a synthesis
+ * first, of which a page shows only the titles at first. If there are no syntheses, the section says so.
+ * @param beside returns what is added above and below a synthesis, and its text for people
  * @param members the word for the seats, in the plural
  */
 export function synthesisSection(

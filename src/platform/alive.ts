@@ -18,8 +18,8 @@ const ALONE = 0x1000_0000;
  * folder.
  *
  * @param folder a folder that contains nothing but such files
- * @param name the beginning of the file's name
- * @throws the system's error
+ * @param name the file's name, of hexadecimal digits and hyphens
+ * @throws the system's error, also if the folder still has a file of this name
  */
 export function createLifeSign(folder: string, name: string): string {
   mkdirSync(folder, { recursive: true });
@@ -27,7 +27,7 @@ export function createLifeSign(folder: string, name: string): string {
     try {
       unlinkSync(win32.join(folder, left));
     } catch {
-      // The file cannot be deleted: the process that made it has it open, and so is still alive.
+      // Leave a file that cannot be deleted: the process that made it has it open, and so is still alive.
     }
   const { O_RDWR, O_CREAT, O_EXCL } = constants;
   // Never close this file: that it is open shows other processes that this one is running.

@@ -31,7 +31,10 @@ const WINDOWS: Readonly<Record<Kind, readonly [string, string, string]>> = {
   state: ['LOCALAPPDATA', 'AppData\\Local', `${NAME}\\state`],
 };
 
-/** Returns the person's home folder. */
+/**
+ * Returns the person's home folder: HOME, on Windows also USERPROFILE, or else what the system says. On Windows, a
+ * variable counts only if its path has a drive or a server.
+ */
 export function homeOf(env: Env, system: System = SYSTEM): string {
   const { HOME } = env;
   if (system !== 'windows') return HOME || homedir();
@@ -42,8 +45,9 @@ export function homeOf(env: Env, system: System = SYSTEM): string {
 }
 
 /**
- * Returns the path of one of the program's own folders, which need not exist yet. An environment
- * variable with a relative path is ignored.
+ * Returns the path of one of the program's own folders, which need not exist yet: on Linux and macOS by the rules
+ * of XDG; on Windows below `%LOCALAPPDATA%` or `%APPDATA%`, unless an XDG variable is set or only the folder of an
+ * earlier version exists. An environment variable with a relative path is ignored.
  *
  * @param kind what the folder is for, such as data or settings
  * @param isThere returns whether a folder exists

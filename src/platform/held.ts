@@ -10,8 +10,8 @@ const PAUSES = [10, 40, 100, 250, 500];
 const HELD = new Set(['EBUSY', 'EPERM', 'EACCES']);
 
 /**
- * Calls `work` and returns its result. On Windows, `work` is called again for a while if it fails
- * because another program holds a file open.
+ * Calls `work` and returns its result. On Windows, `work` is called again up to five times within a second if it
+ * fails because another program holds a file open. The thread is blocked meanwhile.
  * @throws the error of the last call
  */
 export function retryWhileHeld<T>(work: () => T, system: System = SYSTEM): T {

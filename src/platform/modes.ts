@@ -15,7 +15,7 @@ export function ownersMode(mode: number, system: System = SYSTEM): number | unde
   return system === 'windows' || (mode & 0o077) === 0 ? undefined : mode & 0o700;
 }
 
-/** Removes all permissions that others have on a file. Does nothing if the file does not exist. */
+/** Removes all permissions that others have on a file. Does nothing on Windows, or if the file does not exist. */
 export function keepToOwner(file: string): void {
   const mode = ownersMode(statSync(file, { throwIfNoEntry: false })?.mode ?? 0);
   if (mode !== undefined) chmodSync(file, mode);

@@ -24,8 +24,8 @@ export function whyNoPath(path: string, system: System = SYSTEM): string | undef
 }
 
 /**
- * Replaces every character of a path that Windows does not accept by `_`, so that the names are
- * valid on all systems. Different paths may become equal.
+ * Replaces every character of a path that Windows does not accept by `_`, and appends `_` to the names of devices
+ * such as `aux`, so that the path is valid on all systems. Different paths may become equal.
  */
 export function toPortablePath(path: string): string {
   return path
@@ -40,7 +40,7 @@ export function toPortablePath(path: string): string {
 
 /**
  * Returns the form in which a path outside of the working folder is cited: with `/`, and without
- * the slash of the root.
+ * the slash of the root. On Windows, `C:\docs\a.md` becomes `c/docs/a.md`.
  */
 export function toCitedPath(path: string, system: System = SYSTEM): string {
   if (system !== 'windows') return path.replace(/^\//, '');

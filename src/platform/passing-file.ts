@@ -9,10 +9,11 @@ import { SYSTEM } from './system.ts';
 export const DELETE_ON_CLOSE = 0x40;
 
 /**
- * Opens a new temporary file for reading and writing, and returns its descriptor. The file has no
- * name from the beginning (on Windows, it is removed when its last handle is closed), and only its
- * owner can read it. Started programs may be given the descriptor.
- * @throws the system's error, also if a file of this name exists already
+ * Creates a temporary file, opens it for reading and writing, and returns its descriptor, which may be passed on to
+ * started programs. Only the owner can read the file. Its name is removed at once, on Windows when its last handle
+ * is closed; the content stays as long as the file is open.
+ * @param file the path at which the file is created
+ * @throws the system's error, also if a file exists at this path already
  */
 export function openTemporaryFile(file: string): number {
   const { O_RDWR, O_CREAT, O_EXCL } = constants;

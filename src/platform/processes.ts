@@ -9,7 +9,8 @@ import { SYSTEM, type System } from './system.ts';
 
 /**
  * Returns options for `spawn` that give a program a process group of its own. `endTree` can then
- * end it with everything it started, and Ctrl-C at the terminal does not reach it.
+ * end it with everything it started, and Ctrl-C at the terminal does not reach it. On Windows, which has no process
+ * groups, the options only keep a console window from opening.
  */
 export function ownGroupOptions(system: System = SYSTEM): {
   readonly detached: boolean;
@@ -32,7 +33,7 @@ export function describeMissingProtection(system: System = SYSTEM): string | und
 /**
  * Ends a program that was started with `ownGroupOptions`, with everything that it started. SIGTERM asks
  * the processes to end, except on Windows, where it ends them like SIGKILL. Does nothing if no
- * process is left.
+ * process is left; on Windows also if the program itself has ended.
  *
  * @throws the system's error if the program may not be ended
  */
@@ -43,7 +44,7 @@ export function endTree(
   const { pid, exitCode, signalCode } = child;
   if (pid === undefined) return;
   if (SYSTEM === 'windows') {
-    // The process has ended, and its number may belong to another program by now.
+    // If the process has ended, its id may belong to another program by now, which must not be ended.
     if (exitCode !== null || signalCode !== null) return;
     const taskkill = windowsProgram('taskkill.exe', process.env);
     spawnSync(taskkill, ['/PID', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });

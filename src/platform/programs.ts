@@ -33,6 +33,8 @@ const CHANGED_BY_CMD = /["%\r\n]/;
 /**
  * Returns the full path of a program on PATH; undefined if there is none. Relative entries of PATH
  * are ignored, since they would start programs from the working folder.
+ * @param isProgram returns whether a file exists and can be started
+ * @param endings the file extensions that are tried on Windows, in order, if `program` has none of them
  */
 export function findOnPath(
   program: string,
@@ -119,8 +121,8 @@ export function windowsProgram(name: string, env: Env): string {
 }
 
 /**
- * Returns how to run a command line in cmd. Everything between the outer quotes is passed on as it
- * is.
+ * Returns how to run a command line in cmd, which gets the line unchanged; whoever builds the line quotes its
+ * words.
  */
 export function cmdCommand(line: string, env: Env): ProgramStart {
   return {
@@ -133,7 +135,7 @@ export function cmdCommand(line: string, env: Env): ProgramStart {
 /**
  * Returns how to run a script in PowerShell, whose executable is `file`. The exit code is that of
  * the last program in the script. If the script started no program, the exit code is 1 if the last
- * command failed.
+ * command failed, otherwise 0.
  */
 export function powershellCommand(script: string, file: string): ProgramStart {
   const whole = [

@@ -14,8 +14,10 @@ export function realPathOf(path: string): string {
 }
 
 /**
- * Returns a path with its last name spelled as on the disk, since Windows ignores letter case.
- * Links are not resolved.
+ * Returns a path with its last name spelled as on the disk, since Windows ignores letter case. Returns the path
+ * unchanged if its last name is a link, and on other systems.
+ *
+ * @throws the system's error on Windows if nothing exists at the path
  */
 export function spellAsOnDisk(path: string): string {
   if (SYSTEM !== 'windows' || lstatSync(path).isSymbolicLink()) return path;

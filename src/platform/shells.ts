@@ -22,11 +22,11 @@ export type Shell = 'posix' | 'cmd' | 'powershell' | 'pwsh';
 /**
  * Returns the shell from which this program was started. Windows does not report the shell, but
  * PowerShell puts one of the person's own folders first in PSModulePath, and programs that it
- * starts inherit that variable.
+ * starts inherit that variable. On other systems than Windows, the result is `posix`.
  */
 export function shellOf(env: Env, system: System = SYSTEM): Shell {
   if (system !== 'windows') return 'posix';
-  // Git Bash and other Unix shells set MSYSTEM and SHELL.
+  // On Windows, Git Bash and other Unix shells set MSYSTEM and SHELL.
   if (env.MSYSTEM && /sh(?:\.exe)?$/i.test(env.SHELL ?? '')) return 'posix';
   const modules = variableOf(env, 'PSModulePath', system) ?? '';
   const [first = ''] = modules.split(';');
@@ -77,10 +77,10 @@ const SINGLE = /['‘’‚‛]/g;
 
 function powershellWord(word: string, shell: Shell): string {
   const ended = word.replace(/\\+$/, '$&$&');
-  // In double quotes the word also works in cmd, into which the person may paste it.
+  // Use double quotes where they suffice: a word in them also works in cmd, into which the person may paste it.
   if (!DOUBLE.test(word) && !/[$`]/.test(word)) return `"${ended}"`;
-  // PowerShell 5 passes quotes on without escaping them, so the program would take them for quotes
-  // of its own.
+  // PowerShell 5 passes the quotes within a word on without escaping them, so the started program would take them for
+  // quotes around a word. Escape them here.
   const told = shell === 'powershell' ? ended.replace(/(\\*)"/g, '$1$1\\"') : word;
   return `'${told.replace(SINGLE, '$&$&')}'`;
 }
@@ -95,7 +95,7 @@ interface ShellCommand extends ProgramStart {
 
 /**
  * Returns how to run a command line: by `/bin/sh`; on Windows by PowerShell if the person uses
- * PowerShell, otherwise by cmd. Returns a sentence if the shell cannot run the command.
+ * PowerShell and it is found, otherwise by cmd. Returns a sentence if cmd would have to run several lines.
  */
 export function runIn(command: string, env: Env, system: System = SYSTEM): ShellCommand | string {
   if (system !== 'windows') return { file: '/bin/sh', args: ['-c', command], by: '/bin/sh -c' };

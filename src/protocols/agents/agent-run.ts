@@ -27,6 +27,7 @@ export const configSchema = z.object({
   seed: z.number().int(),
   /** Estimated tokens above which a team's discussion is shortened. */
   contextTokens: z.number().int().positive(),
+  /** The changes of model by this fork and by the forks that it was made from. */
   changes: z.array(changeSchema).optional(),
   /** The folders that agents may look into. */
   look: lookSchema,
@@ -40,11 +41,13 @@ export type AgentConfig = z.infer<typeof configSchema>;
 
 /** The data that all agents of a run share. */
 export interface AgentRun {
+  /** The agents' links and descriptions, by the agent's id. */
   readonly graph: AgentConfig['agents'] & Graph;
+  /** The seats that play the agents, by the agent's id. */
   readonly seats: ReadonlyMap<string, Seat>;
   readonly config: AgentConfig;
   /**
-   * The steps that a person wants to be tried again: keys of failed calls, and paths of agents that
+   * The steps that this attempt tries again: keys of failed calls, and paths (as in `Task.path`) of agents that
    * timed out.
    */
   readonly retry: ReadonlySet<string>;
@@ -61,8 +64,9 @@ export interface Task {
   /** The text of the task, with what other agents have added. */
   readonly input: string;
   /**
-   * The person's original request, without the text that agents have added. Every agent in a chain
-   * of handoffs gets this text.
+   * The text that is passed on when the task is handed off or routed: the task as it was first given, without what
+   * agents that handed it off or routed it have added. For the agent that the person named, it is the person's
+   * request; for an advisor, member or supervisor it equals `input`.
    */
   readonly request: string;
   /** Why the agent was given the task, such as `advisor`. */
@@ -74,7 +78,8 @@ export interface Task {
   /** The names of the agents that led to this task, the root first. */
   readonly lineage: readonly string[];
   /**
-   * The subject of the agent's calls in structured form. Agents below this one inherit the value.
+   * The subject of the agent's calls in structured form. It is not sent to models. Agents below this one inherit
+   * the value.
    */
   readonly about: PromptContents;
   /** The form of the answer. Absent if the agent answers in prose. */
@@ -88,18 +93,19 @@ export interface Task {
 export interface Form {
   /** The instructions at the end of the prompt. */
   readonly task: string;
-  /** The subject of the call in structured form. */
+  /** The subject of the call in structured form, which is not sent to models. */
   readonly about: PromptContents;
   readonly schema?: z.ZodType | undefined;
   /** Returns the readable text in a structured answer. */
   readonly wordsOf?: ((value: unknown) => string) | undefined;
 }
 
-/** The result of an agent: its answer, or the reason why there is none. */
+/** The result of an agent's task: its answer, or the reason why there is none. */
 export type Answer =
   | {
       readonly status: 'done';
       readonly text: string;
+      /** The agent that wrote the answer; it may be another one if the task was routed, handed off or given to a team. */
       readonly answeredBy: string;
       /** The structured answer, if a schema was given. */
       readonly value?: unknown;
@@ -108,8 +114,8 @@ export type Answer =
       readonly status: 'failed' | 'timed-out';
       readonly reason: string;
       /**
-       * The keys of the calls because of which the agent failed, or the path of an agent that timed
-       * out.
+       * What has to be tried again: the keys of the calls that left the agent without an answer, and the
+       * paths (as in `Task.path`) of agents that timed out. Empty if no call failed.
        */
       readonly failedSteps: readonly string[];
       /** If a prompt did not fit: the model's context window in tokens. */
@@ -117,8 +123,8 @@ export type Answer =
     };
 
 /**
- * Returns the seat that plays an agent in one step. In a fork that changed the agent's model, the
- * seat has the new model.
+ * Returns the seat that plays an agent in one step. If the run is a fork that changed the agent's model at this step
+ * or at a step above it, the seat has the new model.
  * @param step the key of the step
  */
 export function seatAt({ seats, config }: AgentRun, agent: string, step: string): Seat {

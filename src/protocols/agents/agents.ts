@@ -31,7 +31,7 @@ export const agents: Protocol<AgentConfig, AgentRequest> = {
       config,
       retry: stepsToRetry(context, path),
     };
-    // Documents are a part of the request, so that every agent that receives the request also gets
+    // Add the attached documents to the request, so that every agent that receives the request also gets
     // them.
     const request = [question, formatAttachedText(config)].filter(Boolean).join('\n\n');
     const answer = await runAgent(agentRun, run.scope(path), {
@@ -50,8 +50,8 @@ export const agents: Protocol<AgentConfig, AgentRequest> = {
 
 /**
  * Returns the steps that are tried again. If a failed run is resumed, these are the failed calls
- * and timed-out agents because of which the run failed. If a person asks certain seats again, these
- * are the calls of these seats. Failures that did not end the run are not tried again.
+ * and timed-out agents because of which the run failed, but no failures that the run survived. If a person asks
+ * certain seats again, the failed calls of these seats are included.
  */
 function stepsToRetry(
   { request, past, facts }: RunContext<AgentConfig, AgentRequest>,

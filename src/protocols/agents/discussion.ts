@@ -22,7 +22,7 @@ export interface TeamMessage {
 /** The text of a discussion, shortened if necessary. */
 interface Discussion {
   readonly text: string;
-  /** How many messages were shortened; 0 if all are complete. */
+  /** The number of the last shortened message, from 1. Messages before it may be complete. 0 if all are. */
   readonly shortened: number;
   /** Estimated tokens of the whole discussion and of this text. */
   readonly tokensBefore: number;
@@ -36,7 +36,8 @@ interface Discussion {
 const SHORT = 400;
 
 /**
- * Formats a team's discussion as text, and shortens early messages if the text is too long.
+ * Formats a team's discussion as text, and shortens messages if the text is too long: early ones first, those of the
+ * last round only if that does not suffice. The text may still be too long then.
  * @param nonce the random part of the fence's name, which messages cannot guess
  * @param most the limit in estimated tokens
  * @param attachments the documents that messages may cite

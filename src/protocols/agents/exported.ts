@@ -16,13 +16,13 @@ export const agentNode = z.strictObject({
   pattern: z.enum(PATTERNS),
   why: z.enum(REASONS),
   state: z.enum([...AGENT_STATES, 'running', 'stopped']),
-  /**
-   * The number of finished calls, their tokens and known cost, and the number of calls without a
-   * known price.
-   */
+  /** The number of ended calls, also of failed and stopped ones. */
   calls: z.int(),
+  /** The tokens of the calls. */
   usage: usageSchema,
+  /** The cost of the calls with a known price. */
   costUsd: z.number(),
+  /** The number of calls without a known price. */
   unpriced: z.int(),
   get children() {
     return z.array(agentNode);

@@ -32,10 +32,11 @@ export const describeAgentFacts = () =>
       why: z.enum(REASONS),
       /** The path of the agent that gave this agent the task. Absent for the root. */
       parent: z.string().optional(),
-      /** The advisors that the agent will ask, and the agent to which it will hand its answer. */
+      /** The advisors that the agent will ask. */
       advisors: z.array(z.string()),
+      /** The agent to which this agent will hand its answer. */
       handoff: z.string().optional(),
-      /** The cycle of a member's or supervisor's turn. */
+      /** The round of the team's discussion, from 1, if the agent speaks as a member or supervisor. */
       cycle: cycle.optional(),
     }),
     factSchema('agent.completed', {
@@ -66,8 +67,8 @@ export const describeAgentFacts = () =>
       unpriced: z.number(),
     }),
     /**
-     * The answer of an advisor before the agent began, or the information that the advisor gives
-     * none.
+     * How the work of an advisor ended, before the agent itself began: with an answer, or without one and the
+     * reason. The answer is in the advisor's `agent.completed`.
      */
     factSchema('advice.given', {
       path: z.string(),
@@ -90,25 +91,29 @@ export const describeAgentFacts = () =>
       from: z.string(),
       to: z.string(),
     }),
-    /** A message to every member of a team, which they see from the next cycle on. */
+    /**
+     * A message in a team's discussion. Members see it from the next cycle (round) on; the supervisor sees members'
+     * messages in the same cycle.
+     */
     factSchema('team.broadcast', {
       path: z.string(),
       cycle,
       from: z.string(),
       by: z.enum(['member', 'supervisor']),
       status: z.enum(AGENT_STATES),
-      /** For a member that failed: the reason. */
+      /** The message, or the reason why a member has none. */
       text: z.string(),
-      /** This member's vote, if members vote on concluding. */
+      /** Whether the member votes to end the discussion. Absent without a vote. */
       concludes: z.boolean().optional(),
     }),
     /** Earlier messages were shortened, because the discussion would not fit otherwise. */
     factSchema('team.compacted', {
       path: z.string(),
-      /** The first cycle that reads the shorter form. */
+      /** The cycle (round of the discussion) whose speakers read the shortened messages. */
       cycle,
+      /** The number of the last shortened message, from 1. */
       messages: z.number().int().positive(),
-      /** Estimated tokens of the whole discussion. */
+      /** Estimated tokens of the discussion before it was shortened, and afterwards. */
       tokensBefore: z.number(),
       tokensAfter: z.number(),
     }),

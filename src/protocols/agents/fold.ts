@@ -23,7 +23,7 @@ export interface AgentView {
   readonly pattern: Started['pattern'];
   /** Why the agent was given its task, such as `advisor`. */
   readonly why: Started['why'];
-  /** The path of the agent that gave the task. */
+  /** The path of the agent that gave the task. Absent for the agent that the person named. */
   readonly parent?: string | undefined;
   /** The round of the team's discussion, from 1. */
   readonly cycle?: number | undefined;
@@ -49,13 +49,13 @@ export interface AgentView {
   readonly answeredBy?: string | undefined;
   /** Why there is no answer. */
   readonly reason?: string | undefined;
-  /** The keys of the failed calls because of which there is no answer. */
+  /** The keys of the failed calls, and the paths of timed-out agents, because of which there is no answer. */
   readonly failedSteps: readonly string[];
   /** Which agent a router chose, and why. */
   readonly route?: Pick<FactOf<'route.chosen'>, 'choice' | 'reason' | 'message'> | undefined;
-  /** The supervisor's messages to the team. */
+  /** The messages of the team that this agent has, of members and supervisor: one of each speaker in each cycle. */
   readonly broadcasts: readonly Broadcast[];
-  /** How the team's discussion was shortened for prompts. */
+  /** How the team's discussion was shortened for prompts: the latest way for each cycle. */
   readonly compactions: readonly FactOf<'team.compacted'>[];
   /** How the team's discussion ended. */
   readonly ended?: Pick<Ended, 'how' | 'why' | 'cycles'> | undefined;
@@ -85,7 +85,7 @@ export function agentsOf(facts: Iterable<AnyFact>): AgentsView {
 }
 
 /**
- * Updates the tree of agents by one fact. Returns the same object if the fact is not about agents.
+ * Updates the tree of agents by one fact. Returns the same object if the fact changes nothing in the tree.
  */
 export function foldAgents(view: AgentsView, fact: AnyFact): AgentsView {
   const next = foldFact(view, fact);
@@ -157,7 +157,7 @@ function foldFact(view: AgentsView, any: AnyFact): AgentsView {
   }
 }
 
-/** Returns the names of the unfinished agents whose answers this agent waits for. */
+/** Returns the names of the running agents whose answers this agent waits for; none if it is not running itself. */
 export function listNamesWaitedFor(view: AgentsView, agent: AgentView): string[] {
   if (agent.state !== 'running') return [];
   return agent.children.flatMap((path) => {
@@ -183,7 +183,7 @@ export function listAgents(view: AgentsView): { agent: AgentView; depth: number 
 }
 
 /**
- * Returns the path of the agent to which a step belongs, or undefined if it belongs to none.
+ * Returns the path of the agent to which a step belongs, the innermost one, or undefined if it belongs to none.
  * @param step the step's key
  */
 export function findAgentOfStep(view: AgentsView, step: string): string | undefined {

@@ -18,7 +18,7 @@ export const TERMINATION_MODES = ['consensus', 'maxRounds', 'coordinatorDecides'
 const advisorsSchema = z.object({
   agents: z.array(id).min(1),
   /**
-   * How many advisors must have answered. With fewer answers, the agent fails without being asked.
+   * How many advisors must have answered; `any` means one. With fewer answers, the agent fails without being asked.
    */
   required: z.union([z.enum(['all', 'any']), z.number().int().nonnegative()]),
   /**
@@ -38,7 +38,9 @@ const teamSchema = z.object({
   members: z.array(id).min(1),
   /** The id of the supervisor: the agent that has the team, or another agent. */
   supervisor: id,
+  /** The most cycles in which members may speak. */
   memberMaxTurns: count,
+  /** The most cycles in which the supervisor may speak. */
   supervisorMaxTurns: count,
   terminationMode: z.enum(TERMINATION_MODES),
   /** The most cycles. In each, every member speaks and then the supervisor. */
@@ -54,11 +56,14 @@ export const linksSchema = z.object({
 });
 /** An agent's links to other agents. */
 export type Links = z.infer<typeof linksSchema>;
-/** The agents whose advice an agent collects before it works. */
+/** The agents whose advice an agent collects before it works, how many must answer, and within which time. */
 export type Advisors = z.infer<typeof advisorsSchema>;
-/** The agents from which a router chooses one for the request. */
+/**
+ * The setting that makes an agent a router: its `destinations`, the agents from which it chooses one for a request,
+ * and whether it may choose itself.
+ */
 export type Router = z.infer<typeof routerSchema>;
-/** The members and the supervisor of a team. */
+/** The members and the supervisor of a team, and the limits of its discussion. */
 export type Team = z.infer<typeof teamSchema>;
 /** The links of every agent, by the agent's id. */
 export type Graph = Readonly<Record<string, Links>>;

@@ -9,8 +9,8 @@ export function areNearlyIdentical(left: string, right: string): boolean {
 }
 
 /**
- * Returns the similarity of two messages from 0 to 1: how many of all their sequences of three words occur in
- * both. Case and punctuation are ignored.
+ * Returns the similarity of two messages from 0 to 1: the share of all their different sequences of three words that
+ * occurs in both. Case and punctuation are ignored. Two messages without words have the similarity 1.
  */
 export function measureSimilarity(left: string, right: string): number {
   const a = runsOf(left);

@@ -23,7 +23,7 @@ import { type AgentRequest, requestSchema } from './requests.ts';
 
 /**
  * Converts what a person wants of a stopped run, such as to resume it, to the request for its next attempt.
- * @throws DeliberateError if the run has nothing left to do, or does not support the action
+ * @throws DeliberateError if the run is finished, or if the action is not to resume it: runs of agents support no other
  */
 export function makeAgentRequest({ view }: RecordedRun, wanted: RunAction): AgentRequest {
   switch (wanted.kind) {
@@ -50,7 +50,7 @@ export function prepareAgentFork(
   at: string,
   wishes: readonly Change[],
 ): ForkOpening {
-  // `changes` are the changes of model that the parent run, itself a fork, already has.
+  // If the run is itself a fork, its settings already have changes of model, which the new fork keeps.
   const { changes } = configSchema.parse(view.config);
   return prepareModelFork('a run of agents', view, at, wishes, changes);
 }

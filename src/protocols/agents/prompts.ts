@@ -14,9 +14,9 @@ export type Advice =
   | { readonly advisor: string; readonly missing: string };
 
 /**
- * Adds the advisors' findings to the request, in the order of the list.
+ * Adds the advisors' analyses to the request, in the given order.
  * @param nonce the random part of the fence's name, which the texts cannot guess
- * @param attachments the documents that the findings may cite
+ * @param attachments the documents that the analyses may cite
  */
 export function addAdvice(
   input: string,
@@ -81,7 +81,7 @@ export function routeSchema(names: readonly string[]) {
 
 /**
  * Returns the instructions for a router.
- * @param self the router's own name, if it may answer itself
+ * @param self the router's own name; undefined if it may not answer itself
  */
 export function routeTask(
   destinations: readonly { readonly name: string; readonly description: string }[],
@@ -99,7 +99,11 @@ export function routeTask(
   ].join('\n\n');
 }
 
-/** Adds the router's message to the request that the chosen agent gets. */
+/**
+ * Adds the router's message to the request that the chosen agent gets.
+ * @param from the router's name
+ * @param nonce the random part of the fence's name, which the message cannot guess
+ */
 export function addRouting(input: string, from: string, message: string, nonce: string): string {
   return `${input}\n\n${from} sent this request to you and adds:\n${encloseInTags('note', nonce, from, message)}`;
 }
@@ -176,7 +180,10 @@ export const superviseSchema = z.object({
   text: z.string().min(1),
 });
 
-/** Returns the supervisor's prompt for one round of the team's discussion. */
+/**
+ * Returns the first part of the supervisor's prompt for one round of the team's discussion: the request, the team and
+ * the messages. The second part is `superviseTask`.
+ */
 export function superviseInput(turn: TeamTurn): string {
   return makePromptStart(turn).join('\n\n');
 }
@@ -187,7 +194,8 @@ const REPORT =
   "the team's final answer to the request, whole: whoever reads it has not read the discussion.";
 
 /**
- * Returns the supervisor's instructions.
+ * Returns the supervisor's instructions for one round of the discussion.
+ * @param cycle the number of the round, from 1
  * @param may what the supervisor can do in this round: choose between a message to the team and the
  * report, only send a message, or only report; `because` then gives the reason
  */

@@ -87,7 +87,8 @@ class TeamRun {
 
   /** Lets all members speak at the same time. Resolves to a failure if none of them has a message. */
   async hearMembers(cycle: number): Promise<Answer | undefined> {
-    // The team has ended already if the supervisor repeated itself; its members are not asked again.
+    // If the supervisor repeated itself in the cycle before, the discussion is over: the members are not asked again,
+    // and the supervisor gives its report.
     if (this.#end !== undefined) return undefined;
     const { team } = this.#teamTask;
     const turn = await this.#turn(cycle, 'members');
@@ -178,7 +179,8 @@ class TeamRun {
   }
 
   /**
-   * Records the supervisor's message to everybody. If it repeats an earlier one, the next cycle is the last.
+   * Records the supervisor's message to everybody. If it repeats the supervisor's message before, the next cycle is
+   * the last.
    */
   async #openNext(cycle: number, text: string): Promise<void> {
     const from = this.#teamTask.team.supervisor;
@@ -241,8 +243,9 @@ function messageOf(member: string, cycle: number, answer: Answer): TeamMessage {
 }
 
 /**
- * Returns why a team's discussion ends once its members have spoken in round `cycle`: they voted to end it, repeat
- * themselves, or it was the last round. Returns undefined if the discussion goes on.
+ * Returns why a team's discussion ends once its members have spoken in round `cycle`: all members with a message
+ * voted to end it, all of them repeat themselves, or no further round or turn is allowed. Returns undefined if the
+ * discussion goes on.
  */
 export function explainLastCycle(
   team: Team,

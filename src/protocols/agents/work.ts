@@ -45,7 +45,8 @@ import { holdTeam, type Speakers } from './team.ts';
 const MOST_DEEP = 32;
 
 /**
- * Runs one agent with its advisors, router, team and handoff. Resolves to its answer.
+ * Runs one agent with its advisors, router, team and handoff. Resolves to its answer, or to the reason why there is
+ * none.
  * @param run the run, limited to the steps of this agent
  */
 export async function runAgent(agentRun: AgentRun, run: Run, task: Task): Promise<Answer> {
@@ -119,7 +120,7 @@ async function callAgent(
   key = 'call',
 ): Promise<Answer> {
   const step = `${path}/${key}`;
-  // The key of the agent's latest call: an agent with tools makes several, and the last may have failed.
+  // Keep the key of the agent's latest call: an agent with tools makes several, and the last may have failed.
   let last = step;
   // The supervisor gets no tools, because its turn only weighs what the members said.
   const tools = form === undefined ? entryOf(agentRun.graph, agent)?.tools : [];
@@ -324,8 +325,8 @@ function runTeam(
       });
     },
   };
-  // The prompt of a team's supervisor contains the brief of the agent that has the team, as instructions. If
-  // the agent supervises its team itself, its brief is in the prompt already, so pass its description.
+  // Every prompt in a team contains instructions: the brief of the agent whose file defines the team. If this agent
+  // supervises the team itself, its own prompts have the brief already, so its description is used instead.
   const instructions = agentRun.seats.get(agent)?.brief ?? '';
   return holdTeam(agentRun, inTeam, task, {
     team,

@@ -65,7 +65,8 @@ interface Cast {
 
 /**
  * Asks the synthesizer's model for the table of positions: who is for and against each point. Drops quotations that
- * are not in the answers, and records the table. If the call fails, the synthesis has no table.
+ * are not in the answers, and records the table. If the call fails, or if there are fewer than two answers, the
+ * synthesis has no table.
  */
 export async function askForPositions(
   run: Run,
@@ -74,7 +75,7 @@ export async function askForPositions(
   version: number,
   { model, seed, effort }: SynthesisOptions,
 ): Promise<void> {
-  // With a single answer there is nothing to agree or disagree about.
+  // Ask for no table of a single answer, which has nothing to agree or disagree with.
   if (panel.order.length < 2) return;
   const advisors = advisorKeys(panel);
   const ballots = panel.order.flatMap(({ seat, text }): Cast[] => {

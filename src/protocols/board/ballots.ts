@@ -93,8 +93,8 @@ type BallotReading = { readonly ballot: Ballot } | { readonly why: string };
 
 /**
  * Returns the ballot (the vote) at the end of a text, or the reason why the ballot cannot be counted.
- * A line that only repeats the instructions for the ballot counts as missing. Returns undefined if the
- * text contains neither the heading nor the lines of a ballot.
+ * A line that only repeats the instructions for the ballot counts as missing. Returns undefined if there is
+ * no line for an option or a confidence where a ballot may stand: below its heading, or at the end of the text.
  *
  * @param question the question of the board, whose words an option may repeat; absent if not known
  */
@@ -108,8 +108,10 @@ export function readBallot(text: string, question?: string): BallotReading | und
 }
 
 /**
- * Returns the ballot (the vote) at the end of a text, or undefined if there is none that can be
- * counted.
+ * Returns the ballot (the vote) at the end of a text. Returns undefined if there is none, or if it cannot be counted,
+ * because it has no confidence from 0 to 1 or its option is no choice.
+ *
+ * @param question the question of the board, whose words an option may repeat; absent if not known
  */
 export function parseBallot(text: string, question?: string): Ballot | undefined {
   const read = readBallot(text, question);
@@ -148,7 +150,7 @@ function sectionBelow(lines: readonly string[], heading: number): readonly strin
  * it would prefer confident voices, although confidence says little about who is right.
  */
 export function removeConfidence(text: string): string {
-  // The number is also removed from an unusable ballot, because it is not a reason for anything.
+  // Remove the confidence also from a ballot that cannot be counted: there it could sway the synthesizer as well.
   if (!placesOf(text).some(hasNumber)) return text;
   const lines = text.split('\n');
   const at = lines.findLastIndex((line) => /\bconfidence\b/i.test(line));
@@ -293,7 +295,7 @@ function parseShare(text: string): number | undefined {
   if (match === null) return undefined;
   const value = Number((match[1] ?? '').replace(',', '.'));
   const whole = match[3] !== undefined ? Number(match[3]) : match[2] !== undefined ? 100 : 1;
-  // A 70 without a unit can only be a percentage. A 7 is ambiguous and refused.
+  // A confidence of 70 without a unit can only be a percentage. A 7 may also mean 7 of 10, so refuse it.
   const read = whole === 1 && value > 10 ? value / 100 : value / whole;
   return read >= 0 && read <= 1 ? read : undefined;
 }

@@ -23,7 +23,8 @@ import { aloneMessages } from './prompts.ts';
 
 /**
  * Asks the baselines in the settings, one after the other: single models that answer the same
- * question without a panel. A failed baseline is recorded only as a failed call.
+ * question without a panel. Skips baselines whose result is on record. A failed baseline is recorded only as a failed
+ * call.
  * @param panel the tokens and cost of the panel, with which the baseline is compared
  */
 export async function measureBaselines(
@@ -111,7 +112,7 @@ async function runVote(
 }
 
 /**
- * Returns how many answers of one model cost about as much as the panel, but at least
+ * Returns how many answers of one model take about as many tokens as the panel, but at least
  * `FEWEST_SAMPLES` and at most `MOST_MATCHED`.
  * @param panelTokens the panel's tokens
  * @param sampleTokens the tokens of one answer

@@ -153,8 +153,8 @@ async function answerQuestion(
   const version = made?.version ?? nextVersion(past);
   const notes = made === undefined ? await readNotes(run, version) : [];
   const writing = writingFor(made?.model ?? config.synthesizer, notes, config);
-  // There is a synthesis already, but of more answers than these. Whatever follows a synthesis was done then, or
-  // cannot be done with these answers.
+  // Stop if the recorded synthesis also contains answers that are missing now. Its table, predictions and baselines
+  // were made when all its answers were there, or cannot be made from the present answers.
   if (made !== undefined && !isOf(made, heard)) return { status: 'done' };
   return concludeQuestion(run, context, asked, panel, version, writing, made !== undefined);
 }

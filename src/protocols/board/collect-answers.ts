@@ -19,8 +19,8 @@ import { advisorMessages } from './prompts.ts';
 import { getFactsOfAttempt, type QuestionContext } from './questions.ts';
 
 /**
- * The answer of a seat, or the reason why it is missing, and the cost of the seat's calls in this
- * attempt.
+ * The answer of a seat, or in `missing` the reason why there is none, in words such as `timed out`; and in `took`, if
+ * known, the tokens and cost of the calls for the answer.
  */
 export type CollectedAnswer =
   | AnsweredSeat
@@ -32,7 +32,7 @@ export interface AnsweredSeat {
   readonly took: Usage;
 }
 
-/** The tokens and dollars of one or more calls. Dollars are absent if a price is unknown. */
+/** The tokens (input and output) and dollars of one or more calls. Dollars are absent if a price is unknown. */
 export interface Usage {
   readonly tokens: number;
   readonly costUsd?: number | undefined;
@@ -46,7 +46,7 @@ const AT_THE_QUORUM = 'stopped at the quorum';
  * Asks all seats at the same time and waits for their answers. With a quorum, enough answers
  * suffice: the remaining seats are stopped some time afterwards. While a seat is still answering, a
  * person can ask failed or stopped seats again. If a person asks only certain seats, the quorum
- * does not apply.
+ * does not apply. The result has the order of `seats`.
  */
 export async function collectAnswers(
   run: Run,
@@ -182,7 +182,8 @@ class QuorumTimer {
     else if (this.#counts && !this.#patient && this.#answered.size >= this.#quorum) {
       this.#patient = true;
       this.settled = this.#bePatient();
-      // The promise is awaited at the end; until then Node must not report a rejection as unhandled.
+      // `collectAnswers` awaits the promise `settled` at its end. Until then Node must not report a rejection of this
+      // promise as unhandled.
       this.settled.catch(() => undefined);
     }
   }
@@ -232,7 +233,7 @@ class QuorumTimer {
 
 /**
  * Gives a seat another model for this and later attempts, and records the change. Returns the
- * changed seat.
+ * changed seat. Does nothing if the seat has this model already.
  * @param nth the number of this change within the attempt, from 1, which becomes part of the step's
  * key
  */
@@ -267,6 +268,7 @@ function ballotOf(
 /**
  * Returns the recorded answer of a seat without asking the seat, or the reason why the answer is
  * missing.
+ * @param call the seat's recorded call; undefined if the seat was not asked
  */
 export function recallAnswer(seat: Seat, call: CallView | undefined): CollectedAnswer {
   if (call?.state === 'done') return { seat, text: call.text, took: getCallUsage(call) };
@@ -274,7 +276,7 @@ export function recallAnswer(seat: Seat, call: CallView | undefined): CollectedA
   return { seat, missing: call?.state === 'stopped' ? 'stopped' : 'no answer' };
 }
 
-/** Describes in words why a call has no answer: `timed out`. */
+/** Describes in words why a call that failed or was stopped has no answer: `timed out`. */
 export function describeMissingAnswer(reply: Reply): string {
   return reply.status === 'failed' ? (failureLabel(reply.code) ?? 'failed') : 'stopped';
 }
@@ -294,8 +296,8 @@ export function getCallUsage({ usage, costUsd }: Pick<CallView, 'usage' | 'costU
 }
 
 /**
- * Returns the tokens and cost of each recorded call that failed or was stopped. Only calls of seats and calls for
- * syntheses count.
+ * Returns the tokens and cost of each recorded call that failed or was stopped. Only calls for syntheses and calls in
+ * which seats answer the first question count.
  */
 export function getFailedUsages(facts: readonly AnyFact[]): Usage[] {
   return facts

@@ -9,7 +9,7 @@ const baselineSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('single') }),
   /**
    * Several answers of one model, on which a vote is held. Without `samples`, there are as many
-   * answers as cost about as much as the panel.
+   * answers as take about as many tokens as the panel.
    */
   z.object({ kind: z.literal('vote'), samples: z.number().int().min(2).optional() }),
 ]);
@@ -33,6 +33,7 @@ const settingsSchema = z.object({
    * probability. Absent if no predictions are drafted.
    */
   predict: z.number().int().min(0).max(MOST_PREDICTIONS).optional(),
+  /** The ways to answer without a panel that are asked after the first synthesis. Absent for none. */
   baselines: z.array(baselineSchema).optional(),
   /** The model of the baselines; default: the synthesizer's. */
   baselineModel: z.string().optional(),
@@ -46,8 +47,8 @@ export const configSchema = settingsSchema.extend({
   /** Whether the synthesizer sees the seats' names and order instead of letters. */
   open: z.boolean(),
   /**
-   * Whether ballots are cast outside the seat's role. Absent in older boards, which keep their wording, so that
-   * no recorded answer is asked and paid for again.
+   * Whether each seat is told to leave its role for its ballot and to vote by its own opinion. Absent in older
+   * boards: they keep their old prompt, so that no recorded answer is asked and paid for again.
    */
   ownVote: z.boolean().optional(),
   /**
@@ -74,12 +75,12 @@ export type BoardConfig = z.infer<typeof configSchema>;
 export const PATIENCE_MS = 60_000;
 
 /**
- * The fewest answers that one model is asked for if their vote is compared with the panel and their number
- * is computed from the panel's cost.
+ * The fewest answers in a baseline of the kind `vote` (a vote of one model without a panel), if the settings give no
+ * number of answers. The number is then computed from the tokens that the panel took.
  */
 export const FEWEST_SAMPLES = 3;
 /**
- * The most answers that one model is asked for if their vote is compared with the panel and their number is
- * computed from the panel's cost.
+ * The most answers in a baseline of the kind `vote` (a vote of one model without a panel), if the settings give no
+ * number of answers. The number is then computed from the tokens that the panel took.
  */
 export const MOST_MATCHED = 9;

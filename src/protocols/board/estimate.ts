@@ -19,7 +19,7 @@ import type { RunView } from '../../kernel/view.ts';
 import { SHARE } from '../common/asking/ask-with-tools.ts';
 import { getAnswerStep } from './fold.ts';
 
-/** Tokens of an advisor's and the synthesizer's instructions, without question, texts and answers. */
+/** Tokens of the instructions of an advisor and of the synthesizer, without question, texts and answers. */
 const ADVISOR_TASK = 160;
 const SYNTHESIS_TASK = 470;
 /** Tokens of the instructions for comparing options. */
@@ -72,8 +72,8 @@ export function planBoard(board: {
     ...advisors,
     planCalls('synthesizer', 'Synthesizer', board.synthesizer, [
       { calls: ONCE, prompt: synthesis, answer: ANSWER_TOKENS },
-      // A vote adds the call for the table of positions. Its prompt contains the synthesizer's prompt and the
-      // synthesis.
+      // A vote adds the call for the table of positions. Its prompt contains the same answers as the synthesizer's,
+      // and the options on the ballots, for which the length of one more answer is added.
       ...(board.vote
         ? [
             {

@@ -32,6 +32,7 @@ export const BOARD_FACTS = [
     stopped: z.array(z.string()),
     /** How many answers were required. */
     quorum: z.number().int().positive(),
+    /** How many seats were asked. */
     of: z.number().int().positive(),
   }),
   /** A seat's ballot, cast at the end of its answer before it saw any other answer. */
@@ -51,7 +52,7 @@ export const BOARD_FACTS = [
   /** The table of positions: proposed by the synthesizer's model and checked by code. */
   factSchema('agreement.mapped', {
     question,
-    /** The synthesis that it belongs to. */
+    /** The version number of the synthesis to which the table belongs. */
     version,
     model: z.string(),
     /** Groups of ballots that are the same choice. A seat without a ballot is in no group. */
@@ -62,17 +63,17 @@ export const BOARD_FACTS = [
     step: z.string(),
     rehearsal: z.boolean(),
   }),
-  /** How the recommendation changes without one seat. */
+  /** How the recommendation changes if the synthesis is written again without one seat, or with all of them. */
   factSchema('influence.weighed', {
     question,
-    /** The synthesis that is ablated. */
+    /** The version number of the synthesis that is ablated. */
     base: version,
     /**
      * The seat that was left out, or null if all seats were included, so that the change is due to
      * chance.
      */
     without: z.string().nullable(),
-    /** The synthesis that was made for the comparison. */
+    /** The version number of the synthesis that was made for the comparison. */
     version,
     /**
      * How much the recommendation differs. `course`: a person who follows it acts differently.
@@ -93,6 +94,7 @@ export const BOARD_FACTS = [
     /** `single`: one answer of one model. `vote`: several answers, and the one that most agree with. */
     kind: z.enum(['single', 'vote']),
     model: z.string(),
+    /** How many answers were completed. */
     samples: z.number().int().positive(),
     /** The answer; for a vote, the first of the largest group. */
     text: z.string(),

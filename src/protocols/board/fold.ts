@@ -14,7 +14,7 @@ type Body<T extends Fact['type']> = Omit<
 type BallotView = Body<'ballot.cast'>;
 /** A table of positions: which seats are for and against each point, with quotations. */
 export type AgreementView = Body<'agreement.mapped'>;
-/** How the recommendation differs if the synthesis is written again without one of its seats. */
+/** How the recommendation differs if the synthesis is written again without one of its seats, or with all of them. */
 export type AblationView = Body<'influence.weighed'>;
 /** The answer and cost of a model that answers without a panel, for comparison. */
 export type BaselineView = Body<'baseline.completed'>;

@@ -12,7 +12,7 @@ import { type BoardRequest, requestSchema } from './requests.ts';
 
 /**
  * Converts what a person wants of a stopped board, such as to resume it, to the request for its next attempt.
- * @throws DeliberateError if the run has nothing left to do, or does not support the action
+ * @throws DeliberateError if there is nothing left to resume, or no synthesis that can be ablated as wanted
  */
 export function makeBoardRequest(past: RecordedRun, wanted: RunAction): BoardRequest {
   switch (wanted.kind) {
@@ -88,7 +88,7 @@ function versionToAblate(
 /**
  * Returns the seats and settings of a fork with the given changes.
  * @param at the key of the step from which the fork differs
- * @throws UsageError if a change would have no effect
+ * @throws UsageError if a change would have no effect, or concerns what boards do not have
  */
 export function prepareBoardFork(
   { view }: RecordedRun,

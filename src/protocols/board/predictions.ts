@@ -25,7 +25,7 @@ interface Synthesized {
 }
 
 /**
- * Drafts predictions from a synthesis, then asks each seat for the probability of each prediction.
+ * Drafts predictions from a synthesis, then asks each seat in the synthesis for the probability of each prediction.
  */
 export async function predictFromBoard(
   run: Run,

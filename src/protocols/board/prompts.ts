@@ -28,7 +28,7 @@ export const HEADINGS = [
 interface Setting {
   /** Whether to ask for a ballot. */
   readonly vote?: boolean | undefined;
-  /** Whether the ballot is cast outside the seat's role. */
+  /** Whether the seat is told to leave its role for the ballot. */
   readonly ownVote?: boolean | undefined;
   /** Earlier questions, if this is a follow-up. */
   readonly before?: readonly EarlierQuestion[] | undefined;
@@ -36,8 +36,9 @@ interface Setting {
 
 /**
  * Returns a seat's prompt: the question, the attachments, and how to answer.
+ * @param seed the number from which the random parts of tags are made
  * @param vote whether the answer ends with a ballot
- * @param ownVote whether the ballot is cast outside the seat's role
+ * @param ownVote whether the seat is told to leave its role for the ballot and to vote by its own opinion
  * @param before the questions that the panel has answered earlier
  */
 export function advisorMessages(
@@ -66,8 +67,8 @@ export function advisorMessages(
 }
 
 /**
- * Returns the prompt for a model that answers without a panel, for comparison. It resembles the
- * seats' prompts as closely as possible.
+ * Returns the prompt for a model that answers without a panel and without a role, for comparison. It resembles the
+ * seats' prompts as closely as possible, and always asks for a ballot.
  */
 export function aloneMessages(
   question: string,
@@ -131,8 +132,8 @@ function questionParts(
 }
 
 /**
- * A seat's answer as the synthesizer sees it. `name` is a letter, or the seat's name if names are
- * shown.
+ * A seat's answer as the synthesizer sees it. `name` has a letter, as in `Advisor A`, or is the seat's title if names
+ * are shown.
  */
 export interface HeardAnswer {
   readonly name: string;

@@ -12,7 +12,7 @@ import { boardOf, getAnswerStep, getLatestSynthesis } from './fold.ts';
 export interface EarlierQuestion {
   readonly number: number;
   readonly question: string;
-  /** The text of its last synthesis. Absent if there is none. */
+  /** The text of the question's last synthesis, ablations apart. Absent if there is none. */
   readonly synthesis?: string;
 }
 
@@ -67,7 +67,7 @@ export function isAnswerTo(synthesis: SynthesisView, question: number): boolean 
   return (synthesis.question ?? 1) === question;
 }
 
-/** Returns the ids of the seats that have answered again since a synthesis was written. */
+/** Returns the ids of a synthesis's seats that were asked again after it was written, even if the new call failed. */
 export function findAnsweredSince(
   facts: readonly AnyFact[],
   { version, included, question }: SynthesisView,
@@ -82,8 +82,9 @@ export function findAnsweredSince(
 }
 
 /**
- * Returns the facts of the present attempt. If attempts at the same request were interrupted
- * directly before it, their facts are included, because their decisions are still valid.
+ * Returns the facts of the present attempt, and those of the attempts before it that had the same request and were
+ * interrupted: their decisions are still valid. The search backwards stops at an attempt that has ended or had another
+ * request.
  */
 export function getFactsOfAttempt(facts: readonly AnyFact[]): readonly AnyFact[] {
   const starts = facts.flatMap((any, index) => {

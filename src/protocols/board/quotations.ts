@@ -16,10 +16,11 @@ export interface QuotationsState {
   readonly quotations: Quotations;
   /** The seats' titles by id. Empty if the run is not a board. */
   readonly titles: ReadonlyMap<string, string>;
-  /** The latest output of each step, by the step's key. */
+  /** The latest answer of a seat in each step, by the step's key. */
   readonly said: ReadonlyMap<string, string>;
-  /** The texts besides answers that the synthesizer sees. */
+  /** The texts besides answers that the synthesizer sees: questions, attachments and earlier syntheses. */
   readonly material: readonly string[];
+  /** The syntheses of the latest question, which become material when a further question is asked. */
   readonly syntheses: readonly string[];
 }
 

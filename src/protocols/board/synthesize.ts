@@ -53,7 +53,7 @@ export interface Panel {
 }
 
 /**
- * Puts the collected answers into the form for the synthesizer. They are shuffled by the run's
+ * Puts the collected answers into the form for the synthesizer. The answers are shuffled by the run's
  * seed, unless the seats' names are shown.
  */
 export function makePanel(
@@ -71,7 +71,8 @@ export function makePanel(
 }
 
 /**
- * Puts the answers into the form for the synthesizer, in the given order.
+ * Puts the answers into the form for the synthesizer, in the given order. On a board with ballots, the confidence is
+ * removed from the answers.
  * @param of the number of seats that the prompt mentions
  */
 export function makePanelInOrder(
@@ -200,7 +201,7 @@ export function getLetters({ labels }: Panel): Panel['labels'] | undefined {
 }
 
 /**
- * Returns the seat of the synthesizer, which also groups the votes by choice and compares
+ * Returns the seat of the synthesizer, which also makes the table of positions, drafts predictions and compares
  * ablations.
  */
 export function makeSynthesizerSeat({

@@ -49,7 +49,7 @@ export const OF_BOARDS: Readonly<Record<'ask' | 'retry' | 'weigh', string>> = {
 };
 
 /**
- * Makes the error for a run that cannot be resumed.
+ * Makes the error for a finished run, which cannot be resumed.
  * @param why the reason, in words
  * @param next what the person can do instead
  */
@@ -89,8 +89,8 @@ export function makeResynthesisRequest(
 }
 
 /**
- * Returns the seat with this id.
- * @throws UsageError if the run has no such seat
+ * Returns the seat with this id, whose model a person wants to change in a fork.
+ * @throws UsageError, which names the option `--set`, if the run has no such seat
  */
 export function getSeat({ seats }: Pick<RunView, 'seats'>, id: string): Seat {
   const seat = seats.find((seat) => seat.id === id);

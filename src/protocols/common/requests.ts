@@ -16,10 +16,16 @@ export const resynthesizeSchema = z.object({
   kind: z.literal('resynthesize'),
   /** The version of the new synthesis, so that a request repeated after a crash makes no second one. */
   version: z.number().int().positive(),
+  /** The model that writes the synthesis; default: the run's synthesizer. */
   model: z.string().optional(),
+  /** An instruction by the person. */
   note: z.string().optional(),
+  /** The ids of the seats whose answers are left out. */
   without: z.array(z.string()).optional(),
 });
 
-/** The schema of a person's note to a running deliberation. Seats that are asked later see the note. */
+/**
+ * The schema of a person's note to a running deliberation. Prompts that are made later contain the note; on a board,
+ * only those of the synthesizer.
+ */
 export const noteSchema = z.object({ kind: z.literal('note'), text: z.string().min(1) });

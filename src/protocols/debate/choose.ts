@@ -56,7 +56,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Proposes a method from the words of the question. Returns undefined if no rule matches. */
+/** Proposes a method from the words of the question, whatever seats there are. Returns undefined if no rule matches. */
 export function proposeByRule(question: string): Proposal | undefined {
   const rule = RULES.find(({ pattern }) => pattern.test(question));
   return rule && METHODS.has(rule.method)
@@ -65,8 +65,8 @@ export function proposeByRule(question: string): Proposal | undefined {
 }
 
 /**
- * Returns the name of the run's method. The choice is made once and recorded, so a resumed run
- * keeps its method.
+ * Proposes a method, lets the person choose, and returns the name of the chosen method. Only methods for which the run
+ * has enough seats are offered. The choice is made once and recorded, so a resumed run keeps its method.
  */
 export async function chooseMethod(
   run: Run,
@@ -85,7 +85,7 @@ export async function chooseMethod(
       : await askJudge(run, context, [...possible.keys()]);
   const options = [...possible].map(([name, definition]) => ({
     value: name,
-    // Lists cut long labels, so the price comes before the description.
+    // Put the price before the description, because the list on the screen cuts long labels.
     label: `${name} (${priceOf(run, definition, context)}): ${METHODS.get(name)?.about ?? ''}`,
   }));
   const { answer, by } = await run.decide('method/gate', {

@@ -33,7 +33,7 @@ export const arm: ArmMaker = {
         id,
         role: id,
         title,
-        // The named agent writes the final answer, so it gets the model to be evaluated.
+        // The named agent gets the model that is evaluated, because it usually writes the final answer.
         model: id === root.id ? model : player(index - 1),
         brief,
         ...withoutUndefined({ temperature, effort }),
@@ -68,8 +68,9 @@ export const arm: ArmMaker = {
 const SEAT = 'answer';
 
 /**
- * The functions by which an evaluation lets a single model answer, as one of the ways to answer (arms) that it
- * compares. The name of this arm may end with a colon and the model's thinking effort.
+ * The functions by which an evaluation lets a single model answer with one call, as one of the ways to answer (arms)
+ * that it compares. The model gets only the question. The name of this arm may end with a colon and the model's
+ * thinking effort.
  */
 export const makeAloneArm: ArmMaker = {
   seat({ model, detail }) {

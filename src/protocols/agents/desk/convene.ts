@@ -96,8 +96,10 @@ export async function agent(call: Invocation): Promise<number> {
 }
 
 /**
- * Returns the names of the offered tools that an agent's file lists. An entry such as `server__*`
- * stands for all tools of that server.
+ * Returns the names of the tools that an agent may use. An entry such as `server__*` is replaced by all offered
+ * tools of that server; every other entry is a name and stays, even if no such tool is offered.
+ * @param own the entries in the agent's file
+ * @param offered the tools of the run
  */
 export function selectToolNames(own: readonly string[], offered: readonly ToolInfo[]): string[] {
   return own.flatMap((name) =>
@@ -142,7 +144,7 @@ const NAMED = 5;
 
 /**
  * Prints which agents come from the project's folders, because the person may not have read their
- * files.
+ * files. Prints nothing with `--quiet`.
  */
 export function reportProjectAgents(
   { err, flags }: Pick<Invocation, 'err' | 'flags'>,
@@ -166,7 +168,8 @@ export function formatProblem({ file, line: row, severity, text }: Problem): str
 }
 
 /**
- * Throws a DeliberateError that lists all errors in agents' files. Warnings and notes are ignored.
+ * Throws a DeliberateError that lists all errors in agents' files. Does nothing if there are only warnings and
+ * notes.
  */
 export function throwOnErrors(problems: readonly Problem[]): void {
   const errors = problems

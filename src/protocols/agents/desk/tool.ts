@@ -2,7 +2,10 @@
 import type { ToolPart } from '../../../app/tool-part.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 
-/** What a coding agent is told about this protocol when it chooses, over MCP, which run to start. */
+/**
+ * What a coding agent is told about the protocol `agent` when it chooses, over MCP, which run to start: that such a
+ * run asks one agent that the person has set up.
+ */
 export const tool: ToolPart = {
   about: 'one that the person has set up',
   fields: { preset: 'the name of the agent, required' },

@@ -15,10 +15,11 @@ import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { TERMINATION_MODES } from '../graph.ts';
 import { readLeniently, splitFrontmatter } from './agent-front.ts';
 
-/** A problem in an agent's file, with its line. */
+/** A problem in an agent's file. */
 export interface Problem {
   readonly severity: 'error' | 'warning' | 'note';
   readonly file: string;
+  /** The number of the line with the problem, from 1. */
   readonly line: number;
   readonly text: string;
 }
@@ -28,6 +29,7 @@ export interface AgentFile {
   readonly file: string;
   /** The agent's name as a slug, such as `code-reviewer`. */
   readonly name: string;
+  /** The agent's name as the file writes it; without one, the file's name. */
   readonly title: string;
   readonly description: string;
   /** The instructions to the agent. */
@@ -42,7 +44,10 @@ export interface AgentFile {
   /** The links to other agents, by the names in the file. */
   readonly links: WrittenLinks;
   readonly problems: readonly Problem[];
-  /** Returns the line number of a key of the frontmatter, or of a word in its value. */
+  /**
+   * Returns the number, from 1, of the line with a key of the frontmatter, or with a word of the key's value. Returns
+   * the key's line if the word is not found, and 1 if the key is not.
+   */
   readonly lineOf: (key: string, word?: string) => number;
 }
 
@@ -147,7 +152,7 @@ const COMMAND_KEYS = ['argument-hint', 'allowed-tools', 'disable-model-invocatio
 
 /**
  * Returns a phrase that says what a file in a folder of agents is instead of an agent, such as `a
- * skill`. Returns undefined if the file is an agent.
+ * skill`. Returns undefined if the file is an agent, or its frontmatter is too large to tell.
  * @param path the file's path below the folder of agents
  */
 export function explainNoAgent(path: string, text: string): string | undefined {
@@ -306,15 +311,18 @@ function wordsIn(row: string): string[] {
   return row.match(/[\p{L}\p{N}_./-]+/gu) ?? [];
 }
 
-/** Makes a slug from a name: letters and digits of any script, with hyphens between words. */
+/**
+ * Makes a slug from a name: lower-case letters, digits and underscores of any script, with hyphens between words. The
+ * slug is empty if the name has none of these characters.
+ */
 export function makeAgentSlug(name: string): string {
   const slug = name
     .normalize('NFC')
     .toLowerCase()
     .replace(/[[^\p{L}\p{N}_]\p{Default_Ignorable_Code_Point}]+/gv, '-')
     .replace(/^-+|-+$/g, '');
-  // An agent with this name would be lost, because the parser of settings drops the key
-  // `__proto__`.
+  // Rename an agent that is called `__proto__`: it would be lost, because the parser of settings drops a key of this
+  // name.
   return slug === '__proto__' ? 'proto' : slug;
 }
 

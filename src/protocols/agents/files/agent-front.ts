@@ -7,7 +7,7 @@ import { isRecord } from '../../../text/json.ts';
 interface Front {
   readonly yaml: string;
   readonly body: string;
-  /** Whether it was not closed. */
+  /** Whether the closing line `---` is missing; then the YAML is everything below the first line. */
   readonly open: boolean;
 }
 
@@ -32,8 +32,8 @@ interface LenientYaml {
 }
 
 /**
- * Parses YAML. If that fails, each key is parsed separately, and a value that is still invalid is
- * taken as plain text.
+ * Parses YAML. If that fails, each key is parsed separately, a value that is still invalid is
+ * taken as plain text, and `broken` says where and why the whole is invalid.
  */
 export function readLeniently(yaml: string): LenientYaml {
   const blocks = blocksOf(yaml);
@@ -71,8 +71,8 @@ function parseStrict(yaml: string): StrictYaml {
     if (error === undefined) return { value: document.toJS({ maxAliasCount: MOST_ALIASES }) };
     return { wrong: { line: counter.linePos(error.pos[0]).line - 1, why: error.message } };
   } catch (error) {
-    // The YAML parser throws these errors for undefined aliases, aliases that multiply the text, and
-    // extreme nesting. Report them as mistakes in the file.
+    // The YAML parser throws a ReferenceError or a RangeError for undefined aliases, aliases that multiply the text,
+    // and extreme nesting. Report such an error as a mistake in the file.
     if (error instanceof ReferenceError || error instanceof RangeError)
       return { wrong: { line: 0, why: error.message } };
     throw error;
@@ -97,7 +97,7 @@ function blocksOf(yaml: string): Block[] {
 }
 
 function parseBlock({ rows }: Block): unknown {
-  // YAML forbids tabs for indentation, but some editors insert them.
+  // Replace tabs by spaces: YAML forbids tabs for indentation, but some editors insert them.
   const text = rows
     .map((row) => row.replace(/^[ \t]+/, (gap) => gap.replaceAll('\t', '  ')))
     .join('\n');

@@ -33,7 +33,7 @@ export interface Agent extends AgentFile {
   readonly id: string;
   /** The subfolder and the name: `review/critic`. */
   readonly qualified: string;
-  /** The folder in which the agent was found, as the person wrote it, or `built in`. */
+  /** The searched folder in which the agent was found (it may be in a subfolder), or `built in`. */
   readonly source: string;
   /**
    * Whether the agent was found in the project's folders, whose files somebody else may have
@@ -62,8 +62,8 @@ interface Folder {
 }
 
 /**
- * Returns the folders that are searched for agents, nearest first, and whether each belongs to the
- * project.
+ * Returns the folders that are searched for agents before the built-in ones, nearest first, and whether each belongs
+ * to the project. A folder need not exist.
  */
 export function listAgentFolders({ flags, env }: Call): { path: string; fromProject: boolean }[] {
   const project = projectFolder(env);
@@ -100,8 +100,9 @@ export class Catalog {
 
   /**
    * Reads all agents from their folders.
-   * @param file the file of a single agent, which may link to the agents beside it
-   * @throws UsageError if a named folder does not exist
+   * @param file a file that the person named as an agent; it is read as well, and so are the agents beside it
+   * @throws UsageError if the folder named by `--agents` does not exist
+   * @throws RefusedFileError if `file` does not exist
    */
   static open(call: Call, file?: string): Catalog {
     const named = call.flags.agents;
@@ -130,7 +131,7 @@ export class Catalog {
     const leftOut: LeftOut[] = [];
     for (const { path, source, deep, fromProject } of folders) {
       const files = filesBelow(path, deep, problems);
-      // Files beside a skill's file, or in folders below, belong to the skill.
+      // A file beside a skill's file `SKILL.md`, or in a folder below, belongs to the skill and is no agent.
       const skills = files.filter((file) => SKILL.test(file)).map((file) => dirname(file));
       for (const file of files) {
         const isNamed = named !== undefined && resolve(file) === resolve(named.file);
@@ -184,7 +185,7 @@ export class Catalog {
 
   /**
    * Returns the agent with this id, name or file.
-   * @throws UsageError that suggests similar names
+   * @throws UsageError that suggests other names, if there is no such agent or several have the name
    */
   find(wanted: string): Agent {
     const path = resolve(wanted);

@@ -30,8 +30,9 @@ interface Around {
 }
 
 /**
- * Returns the model that an agent uses, and a note if it is not the model that the agent's file names.
- * If the returned `model` is undefined, the caller uses the first model that it finds.
+ * Returns the model that an agent uses, and a note if the model in the agent's file is not used because it is unknown
+ * or its provider's key is not set. If the returned `model` is undefined, the caller uses the first model that it
+ * finds. In a rehearsal, the file counts only if it names a model of the provider `rehearsal`.
  * @param written the model as the agent's file names it
  * @param forAll the model for all agents, from `--model` or the configuration. Given by `--model` (`override`), it
  * replaces names such as `sonnet` in files, but not whole names such as `ollama/qwen3:8b`.

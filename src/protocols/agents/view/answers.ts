@@ -5,7 +5,7 @@ import { joinLines } from '../../../text/line.ts';
 
 /**
  * Formats structured answers of agents as text: a supervisor's message or report, or a router's
- * choice.
+ * choice. Returns undefined for other answers.
  */
 export const answerWords: AnswerWords = (task, value) => {
   // Calls in old logs have no `task`, so the form of the value shows whether a call is a

@@ -72,7 +72,7 @@ function costWords(all: AgentView['all']): string {
   return all.unpriced === 0 ? usd : `${usd}, ${all.unpriced} not known`;
 }
 
-/** Formats how an agent ended: `done; answered by editor`. */
+/** Formats an agent's state and how it came about: `done; answered by editor`. */
 export function formatAgentState(agent: AgentView): string {
   const { state, answeredBy, reason, route, ended, compactions } = agent;
   return [

@@ -85,7 +85,7 @@ function readAgent(
     ({ step }) => findAgentOfStep(view, step) === path,
   );
   if (calls.length > 0) return readCalls(runModel, calls, path, agent);
-  // The agent wrote no text itself, so the texts of the agents below it are shown.
+  // For an agent that has made no call and has no answer, show the texts of the agents below it.
   if (text.trim() === '') return readStep(runModel, path, agent);
   const by = answeredBy === undefined || answeredBy === agent ? '' : ` · answered by ${answeredBy}`;
   return { name: path, title: `${agent}${by}`, markdown: text };

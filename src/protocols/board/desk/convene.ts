@@ -39,7 +39,7 @@ interface BoardPlan {
   readonly settings?: BoardSettings | undefined;
 }
 
-/** Runs the command `deliberate board`. Resolves to the exit code. */
+/** Runs the command `deliberate board`, which puts a question to a panel of seats. Resolves to the exit code. */
 export async function board(given: Invocation): Promise<number> {
   const config = readConfig(given);
   const { places, attach, look } = panelOf(given, config);
@@ -58,7 +58,8 @@ export async function board(given: Invocation): Promise<number> {
 }
 
 /**
- * Gives every seat a model, starts a board and shows it in the terminal. Resolves to the exit code.
+ * Gives every seat a model, starts a board and shows it in the terminal; with `--estimate`, only prints the estimate.
+ * Resolves to the exit code.
  */
 export async function convene(
   call: Invocation,
@@ -84,8 +85,8 @@ export async function convene(
   const seats = seatsFor(named, roles, known);
   const first = seats[0];
   if (first === undefined) throw new UsageError('a board needs at least one seat');
-  // The panel gets the first three models found. The synthesizer gets the fourth, or the first
-  // seat's model if there is no fourth.
+  // Seats without a model take turns with the models found, at most four. Unless a synthesizer is named, it gets the
+  // fourth of these models, which a panel of three leaves free, or the first seat's model if there is no fourth.
   const chair = synthesizer ?? known[3] ?? first.model;
   const toolsOfRun = await openRunTools(call, models);
   const { vote = true } = settings;

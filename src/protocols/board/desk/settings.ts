@@ -66,7 +66,7 @@ const MOST_SAMPLES = 50;
 /**
  * Parses the flag `--baseline`, which says what the board is compared with: `single`, `vote-5`,
  * `vote`, or several of them separated by commas.
- * @throws UsageError if the text has another form
+ * @throws UsageError if the text has another form, or names one kind twice
  */
 export function parseBaselines(text: string): Baseline[] {
   const found = text.split(',').map((part): Baseline => {
@@ -89,7 +89,7 @@ export function parseBaselines(text: string): Baseline[] {
 
 /**
  * Returns how many answers the baselines (single models without a panel, for comparison) need. The
- * result is a range if the number depends on the panel's cost.
+ * result is a range if the number depends on the tokens that the panel takes.
  */
 export function countBaselineSamples(baselines: readonly Baseline[]): Span {
   const countSamples = (matched: number): number =>

@@ -44,7 +44,7 @@ export function groupChoices(
   );
 }
 
-/** Returns the other wordings of a choice, each with the seats that used it. */
+/** Returns the wordings in which a choice's seats put it on their ballots, without the wording that it is shown by. */
 export function findOtherWordings(
   ballots: QuestionView['ballots'],
   { option: chosen, seats }: { readonly option: string; readonly seats: readonly string[] },

@@ -11,8 +11,9 @@ import { findAgreement, groupChoices } from './choices.ts';
 import { formatPoint } from './reading.ts';
 
 /**
- * Returns what a person can cite when they record a decision on the latest question: votes and dissent. Returns
- * empty lists if no question was asked.
+ * Returns what a person can cite when they record a decision on the latest question: the options with who voted for
+ * them, the points with who is for and against them, and what would change each seat's mind. Returns empty lists if no
+ * question was asked.
  */
 export function collectBoardGrounds(board: BoardView, view: RunView): DecisionGrounds {
   const question = board.questions.at(-1);

@@ -167,7 +167,7 @@ function tallyOf(
       );
 }
 
-/** Returns in words what a call is for. Empty if the name of its seat already says so. */
+/** Returns in words, with a space before them, what a step's call is for; empty if its seat's name says enough. */
 export function describePurpose(step: string): string {
   const [kind, , version] = step.split('/');
   if (kind === 'agreement') return ' who holds what';

@@ -11,7 +11,7 @@ import { hasLettersOfSeats, replaceLetters } from '../../common/quotations/names
 import { formatForReaders } from '../../common/quotations/readable.ts';
 import { type AgreementView, type BoardView, boardOf, type QuestionView } from '../fold.ts';
 
-/** A recorded board in the form in which its reports read it. */
+/** What reports need of a board: the run's state, the state of the board, and its checked quotations. */
 export interface ReadBoard {
   readonly view: RunView;
   readonly board: BoardView;
@@ -78,7 +78,7 @@ export function getAnswerId(seat: string, question: number, view: RunView): stri
   return question === 1 ? name : `${name} (${question})`;
 }
 
-/** Returns the ids of the seats in a table of positions, in the panel's order. */
+/** Returns the ids of the seats whose answers a table of positions was made from, in the panel's order. */
 export function listPositionsSeats(agreement: AgreementView, view: RunView): string[] {
   const { included } = synthesisOfPositions(agreement, view) ?? {};
   return view.seats.map(({ id }) => id).filter((id) => included?.includes(id) !== false);
@@ -127,8 +127,8 @@ export function nameSeatsInSyntheses({ facts, view }: RecordedRun): RecordedRun 
 }
 
 /**
- * Explains the letters in a synthesis, `A is Critic, B is Analyst.`, if some could not be replaced
- * by names. Otherwise the list is empty.
+ * Returns a sentence that explains the letters in a synthesis, `… A is Critic, B is Analyst.`, if some could not be
+ * replaced by names. Otherwise the list is empty.
  */
 export function explainLetters({ text, labels }: SynthesisView, view: RunView): string[] {
   const read = replaceLetters(text, labels, () => '');

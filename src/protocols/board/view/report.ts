@@ -41,7 +41,7 @@ import {
   makeVote,
 } from './tables.ts';
 
-/** The functions that build the report of a board, and the parts of its decision record. */
+/** The functions that build the report of a board, and the parts that can be printed alone: vote and dissent. */
 export const report: ProtocolReport = { build: boardReport, parts: boardParts };
 
 /** Returns what a report tells of a board. */
@@ -55,7 +55,7 @@ function boardReport(recorded: RecordedRun): RunReport {
 }
 
 /**
- * Returns the parts of a decision record for the latest question: the vote with the table, and the
+ * Returns the parts that can be printed alone, on the latest question: the vote with the table, and the
  * dissent.
  */
 function boardParts(recorded: RecordedRun): { vote?: Section[]; dissent?: Section[] } {

@@ -20,8 +20,9 @@ import { formatAgreementNote, formatPoint, getPointId, listPositionsSeats } from
 import { describeUnusable, findUnusableBallots } from './unusable-ballots.ts';
 
 /**
- * Returns the vote on a question; empty if nobody wrote a ballot. The other wordings of an option
- * are shown because a model decided that they mean the same.
+ * Returns the vote on a question; without choices if nobody wrote a ballot. If seats worded one choice differently,
+ * its other wordings are included, so that people can check that these mean the same.
+ * @param agreement the table of positions that groups the wordings; undefined if there is none
  */
 export function makeVote(
   question: QuestionView,
@@ -112,8 +113,8 @@ export function makeAgreementBlock(agreement: AgreementView, view: RunView): Blo
 const CHANGES = { same: 'the same', detail: 'in detail', course: 'another course' } as const;
 
 /**
- * Returns a table of how the recommendation changes without each seat; empty if nothing is known. A
- * row without a missing seat shows how much changes by chance.
+ * Returns a table of how the recommendation changes without each seat; empty if nothing is known. The row of the version
+ * with all seats shows how much changes by chance.
  */
 export function makeAblationBlock(found: readonly AblationView[], view: RunView): Block {
   const chance = found.find(({ without }) => without === null);

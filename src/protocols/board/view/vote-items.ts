@@ -74,8 +74,8 @@ export function isSelectable({ kind }: Item): boolean {
 }
 
 /**
- * Returns whether the tab Vote has anything to show: votes, results without one of the seats, or
- * baselines.
+ * Returns whether the tab Vote has anything to show: ballots (even if they cannot be counted), a table of positions,
+ * results without one of the seats, or baselines.
  */
 export function hasVotes(runModel: RunModel): boolean {
   const board = getBoardState(runModel);
@@ -96,8 +96,8 @@ function voteItems(runModel: RunModel, question: number, version: number | undef
   if (choices.length === 0 && unusable.length === 0) return [];
   const formatSeatConfidence = (seat: string): string =>
     `${runModel.nameOf(seat)} ${Math.round((ballots.find((ballot) => ballot.seat === seat)?.confidence ?? 0) * 100)} %`;
-  // Votes of related models are worth less than one vote each. What the votes for an option are worth is shown
-  // only if this makes a difference for some option.
+  // Votes of related models are worth less than one vote each. The worth of the votes is shown only if it is less
+  // than their number for some option.
   const weighed = choices.some(({ seats, effective }) => seats.length - effective >= 0.05);
   return [
     { kind: 'title', text: 'Vote before debate: no seat had read another' },

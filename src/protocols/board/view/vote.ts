@@ -71,6 +71,8 @@ export function getAgreement(runModel: RunModel, number: number, version: number
  * Formats the vote: `vote before debate: 2 split first · 1 wait · no ballot: Critic`. Returns
  * undefined if nobody voted, or if the model has not yet grouped the ballots that mean the same
  * choice.
+ * @param number the question's number
+ * @param version the version of the synthesis beside which the vote is shown
  */
 export function formatBoardVote(
   runModel: RunModel,
@@ -80,7 +82,7 @@ export function formatBoardVote(
   if (willBeGrouped(runModel, number, version)) return undefined;
   const { choices, silent, unusable } = getVote(runModel, number, version);
   if (choices.length === 0 && unusable.length === 0) return undefined;
-  // This line has no room to explain why related models count less. The tab Vote explains it.
+  // Show plain counts: the line has no room to explain why votes of related models count less. The tab Vote does.
   const parts = choices.map(({ option, seats }) => `${seats.length} ${joinLines(option)}`);
   if (silent.length > 0) parts.push(`no ballot: ${seatNames(runModel, silent)}`);
   const uncounted = unusable.map(({ seat }) => seat);
@@ -125,9 +127,9 @@ export function findAblations(runModel: RunModel, base: number): AblationView[] 
 }
 
 /**
- * Formats a line that names the seats without which the recommendation changes: `recommendation
- * changes without: Critic`. The words `by chance too` are added if it also changes when no seat is
- * left out. Returns undefined as long as no change was found and some seats were not left out yet.
+ * Formats a line that names the seats without which the recommendation takes another course: `recommendation
+ * changes without: Critic`. The words `by chance too` are added if it also does so when no seat is
+ * left out. Returns undefined as long as no such change was found and some seats were not left out yet.
  * @param base the version of the synthesis
  */
 export function formatAblation(runModel: RunModel, base: number): string | undefined {
@@ -145,7 +147,7 @@ export function formatAblation(runModel: RunModel, base: number): string | undef
 }
 
 /**
- * Returns whether the recommendation changed even though no seat was left out. Then the other
+ * Returns whether the recommendation took another course even though no seat was left out. Then the other
  * changes may be due to chance, too.
  * @param found the comparisons from `findAblations`
  */

@@ -23,7 +23,7 @@ const LIMITS = { tokens: 8_000, items: 100 };
 export type FormAnswer<T> = { readonly value: T } | { readonly why: string };
 
 /**
- * A function that asks a seat for an answer: `run.call`, or a function that first lets the seat use
+ * A function that asks a seat for an answer: `run.ask`, or a function that first lets the seat use
  * tools.
  */
 export type SeatAsker = (
@@ -40,8 +40,8 @@ interface Form<T> {
 }
 
 /**
- * Asks for an answer that fits the schema. A failed call is repeated a few times. It is not
- * repeated if the person stopped the seat, or if the same failure would occur again (such as a
+ * Asks for an answer that fits the schema, at most three times: again if a call failed or its answer has another form.
+ * The seat is not asked again if a person stopped it, or if the same failure would occur again (such as a
  * prompt that is too long).
  * @param key the key of the first step; later steps have the keys `KEY/try-2`, `KEY/try-3`
  */

@@ -63,8 +63,8 @@ const TOOLS_END =
   'the seat made this very call again after it was refused twice: its tools end here';
 
 /**
- * A place where a seat's tools can change something, such as a copy of a repository. There, the result of a
- * tool depends on earlier tool calls.
+ * A place where a seat's tools are carried out, such as a copy of a repository. If the tools change the place, the
+ * result of a call depends on earlier calls.
  */
 export interface ToolPlace {
   /**
@@ -74,18 +74,18 @@ export interface ToolPlace {
    */
   use(key: string, seat: string, call: Omit<ToolCall, 'id'>): Promise<ToolResult>;
   /**
-   * Returns a text that identifies the present state. Two states with the same text give the same
-   * results.
+   * Returns a text that identifies the present state of the place. If the text is the same, the same tool call gives
+   * the same result, so the call is not repeated.
    */
   state(): string;
   /**
-   * Returns the instructions for the tools, which precede the seat's task and replace the usual
-   * instructions.
+   * Returns the instructions for the tools, which are added to the seat's prompt in place of the usual instructions.
+   * @param fence the random part of the tag that encloses each result
    */
   task(tools: readonly ToolInfo[], share: Share, fence: string): string;
   /**
-   * Returns what the seat is told after each turn about its remaining limits. Absent if the tools
-   * change nothing.
+   * Returns what the seat is told after each turn about its remaining limits. Absent in a place whose tools change
+   * nothing: there the seat is told how much it may still look up.
    * @param left the remaining limits
    * @param isOver whether the seat must answer now
    */
@@ -115,7 +115,7 @@ export interface LookOptions extends Omit<AskOptions, 'again'> {
   readonly announces?: boolean | undefined;
   /** Returns whether a recorded step must be asked again. */
   readonly again?: ((step: string) => boolean) | undefined;
-  /** Called with every tool result in order, including recorded ones. */
+  /** Called with the result of every tool call that is carried out or recorded, in order. */
   readonly found?: ((one: Looked) => void) | undefined;
 }
 

@@ -20,8 +20,8 @@ interface CitedFile extends ToolResult {
 }
 
 /**
- * Reads the lines of files that an answer cites. A place that is cited several times is read once.
- * Citations of texts that the prompt already contains, such as attachments, are skipped.
+ * Reads the lines of files that an answer cites, for the first twelve citations. A place that is cited several times is
+ * read once. Citations of texts that the prompt already contains, such as attachments, are skipped.
  * @param key the key of the answer's step
  * @param tools the run's tools; nothing is read if the tool `read` is not among them
  */

@@ -12,7 +12,7 @@ import { cleanTagLabel, encloseInTags } from '../prompts/fence.ts';
 
 /** How much a seat may look up with tools before it has to answer. */
 export interface Share {
-  /** How many times the model is called with tools. */
+  /** How many times the model is called, including the last time, when it must answer without tools. */
   readonly turns: number;
   /** How many tool calls the seat may make. */
   readonly calls: number;
@@ -36,6 +36,7 @@ export const REFUSED = 'Refused: ';
 /**
  * Formats the result of a tool call for the seat that made the call: in a fence, with line numbers for citations.
  * @param name the tool's name
+ * @param fence the random part of the tag that encloses the result
  */
 export function formatResult(result: ToolResult, name: string, fence: string): string {
   const { id, about, text, from, parts, more, refused, state, fetched } = result;
@@ -127,6 +128,7 @@ function fetchedText(
  * the line does not exist.
  * @param seen the results that the seat has had so far
  * @param given the arguments as the model wrote them: the result's `id` and the first line wanted, `from`
+ * @param fence the random part of the tag that encloses the lines
  */
 export function readOn(seen: readonly ToolResult[], given: unknown, fence: string): string {
   const { id, from } = isRecord(given) ? given : {};
@@ -146,7 +148,10 @@ export function readOn(seen: readonly ToolResult[], given: unknown, fence: strin
 export const LATER =
   'When you have seen enough, say only that you have: then you are asked for your answer, in its form.';
 
-/** Formats the instructions for the tools of the run. */
+/**
+ * Formats the instructions for the tools of the run.
+ * @param fence the random part of the tag that will enclose each result
+ */
 export function formatToolsTask(
   tools: readonly ToolInfo[],
   { turns, calls, tokens }: Share,

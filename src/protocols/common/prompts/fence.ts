@@ -43,7 +43,10 @@ export function encloseInTags(
   return `<${name} from="${cleanTagLabel(from)}">\n${disarmTags(sanitiseText(text)).trim()}\n</${name}>`;
 }
 
-/** Returns a name without the characters that a tag cannot contain. */
+/**
+ * Returns a name as it may stand in a tag's label: without control characters, and with `'` in place of quotation
+ * marks, angle brackets and line breaks.
+ */
 export function cleanTagLabel(name: string): string {
   return sanitiseText(name).replace(UNLABELLED, "'");
 }

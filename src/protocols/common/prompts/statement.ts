@@ -8,13 +8,16 @@ const REPEATS = 'it says the same words over and over';
 
 /**
  * Returns the schema of a text of at most `max` characters that must have content. Empty phrases
- * such as `none` are refused, so the model is asked again.
+ * such as `none`, and texts that repeat the same words over and over, are refused, so the model is asked again.
  */
 export function makeStatementSchema(max: number): z.ZodType<string> {
   return z.string().min(1).max(max).refine(hasContent, EMPTY).refine(isVaried, REPEATS);
 }
 
-/** Returns the schema of a text of at most `max` characters that may be empty. */
+/**
+ * Returns the schema of a text of at most `max` characters that may be empty. Any other text must have content, as for
+ * `makeStatementSchema`.
+ */
 export function optionalStatement(max: number): z.ZodType<string> {
   return z
     .string()

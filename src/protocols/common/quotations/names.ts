@@ -131,7 +131,7 @@ function lettersBetween(first: string, last: string, labels: Labels): string[] |
   return through.every((letter) => entryOf(labels, letter) !== undefined) ? through : undefined;
 }
 
-/** Returns the text with the seats' names in place of their letters. */
+/** Returns the text with the seats' names in place of their letters. Code blocks and inline code stay unchanged. */
 export function replaceLetters(
   text: string,
   labels: Labels,
@@ -159,8 +159,8 @@ export function cutUnfinishedMention(text: string): string {
   const from = Math.max(0, text.length - LONGEST_BEGUN);
   const end = text.slice(from);
   const [at] = BEGUN.flatMap((begun) => begun.exec(end)?.index ?? []);
-  // The remaining text is checked again, because it may end with an unfinished mention as well. A
-  // final A may name a seat or begin a word such as "And".
+  // Check the remaining text again. The last letter of `Advisors A` is cut, because it may begin a word such as "And";
+  // the text then ends with the unfinished mention `Advisors`.
   return at === undefined ? text : cutUnfinishedMention(text.slice(0, from + at));
 }
 
@@ -177,7 +177,7 @@ export function hasLettersOfSeats(text: string, labels: Labels): boolean {
 
 /**
  * Applies edits to a text. If two edits have the same position, the first in the list is placed
- * first.
+ * first. An edit that begins inside of an earlier one is skipped.
  */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   let from = 0;

@@ -24,9 +24,11 @@ export interface SearchedAnswer {
   readonly text: string;
 }
 
-/** A document whose lines a synthesis may cite, by its name in citations. */
+/** A document whose lines a synthesis may cite. */
 export interface CitedDocument {
+  /** The document's name in citations. */
   readonly name: string;
+  /** The document's text and, if lines break words in it, a second form of the text with these words joined. */
   readonly texts: readonly string[];
 }
 
@@ -45,18 +47,18 @@ export interface Quotation {
    * The result of the check.
    * - `said`: a seat to which the synthesis attributes the words said them, or any seat if the
    * synthesis names none
-   * - `misattributed`: only other seats said them
-   * - `material`: they occur only in the question, an attachment or an earlier synthesis
+   * - `misattributed`: only other seats said them, or the synthesis cites a document that lacks them
+   * - `material`: none of these seats said them, but they occur in the question, an attachment or an earlier synthesis
    * - `nowhere`: they were not found
    * - `unchecked`: they are too long, or the text has too many quotations
    */
   readonly state: (typeof STATES)[number];
   /**
-   * The ids of the seats to which the synthesis attributes the quotation, or the name of the document that it
-   * cites right after a quotation of no seat, if these words do not stand there.
+   * The ids of the seats to which the synthesis attributes the quotation; empty if it names none. If it names no seat
+   * but cites a document that lacks the words, although a seat said them, the list contains the document's name.
    */
   readonly given: readonly string[];
-  /** The ids of the seats that said these words. */
+  /** The ids of the seats that said these words; empty if they were not looked up. */
   readonly by: readonly string[];
 }
 
@@ -79,7 +81,7 @@ const MARKS = new RegExp(`[${[...CLOSES.keys()].join('')}]`, 'g');
 
 /**
  * Returns the quotations in a synthesis that are long enough to be checked, in the order of the
- * text.
+ * text. Shorter ones are included only if they are attributed to a seat and occur nowhere.
  * @param spoken the seats' answers
  * @param labels the letters that stand for seats in the synthesis
  * @param material other texts that the synthesizer saw
@@ -122,7 +124,8 @@ export function findQuotations(
       const by = sources.flatMap(({ seat, said }) =>
         hasQuoteWithOmissions(quote.words, said) ? [seat] : [],
       );
-      // Words of a seat beside a place in a document that does not have them are put into its mouth.
+      // If a seat said the words, but the synthesis cites a document that lacks them, report the quotation as
+      // attributed to this document.
       const cited =
         given.length === 0 ? citedAfter(synthesis.slice(place.end), documents) : undefined;
       if (by.length > 0 && cited !== undefined && !hasWords(cited, quote.words))
@@ -203,7 +206,7 @@ function quotesIn(block: string, whole: string): Quote[] {
     }
     from = end;
     const words = whole.slice(at + 1, end - 1);
-    // Single quotation marks can also be apostrophes: `the advisors' plan, 'as is'`.
+    // Skip a few words in single quotation marks, which can also be apostrophes: `the advisors' plan, 'as is'`.
     if (isLongEnough(words) || (!SINGLE.has(mark) && isFewWords(words)))
       quotes.push({ at, end, words });
   }

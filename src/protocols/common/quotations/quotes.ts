@@ -159,7 +159,7 @@ function trimEnd(text: string): string {
  * marks.
  */
 export function normalizeQuotedText(text: string): string {
-  // The text is cleaned in the same way as in prompts (see `quote`), because seats quote what they
+  // Clean the text in the same way as in prompts (see `encloseInTags`), because seats quote what they
   // have read.
   return sanitiseText(text)
     .normalize('NFKC')

@@ -52,7 +52,12 @@ export const SEARCH_TOOL = 'search_documents';
 export const FILES_TOOL = 'find_files';
 
 /** The schema of the document index that a run searches. */
-export const documentsSchema = z.object({ root: z.string().min(1), index: z.string().min(1) });
+export const documentsSchema = z.object({
+  /** The name by which tools know the folder with the documents, such as `repo`. */
+  root: z.string().min(1),
+  /** The name of the index. */
+  index: z.string().min(1),
+});
 /** The document index that a run searches. */
 export type Documents = z.infer<typeof documentsSchema>;
 

@@ -18,7 +18,7 @@ export const FAMILY_CORRELATION = 0.5;
  */
 export function getModelName(spec: string): string {
   const parts = spec.trim().toLowerCase().split('/');
-  // A coding agent that chooses its model itself is identified by its own name.
+  // A coding agent that chooses its model itself, as in `claude-code/default`, is identified by its own name.
   const name = (parts.at(-1) === 'default' ? parts.at(-2) : parts.at(-1)) ?? '';
   return name.replace(/:latest$/, '').replace(SERVED_AS, '');
 }

@@ -66,13 +66,12 @@ export interface Comparison<Entry extends BallotEntry> {
 }
 
 /**
- * Prepares options for a model that is to find those that mean the same choice. Each option gets an
- * id. If `planted` is true, an invented option is added, which shows whether the model really reads
- * the options.
- * @param entries two or more options with different wording
+ * Prepares options from ballots for a model, which is then asked which of them mean the same choice. Each option gets
+ * an id. If `planted` is true, an invented option is added, which shows whether the model really reads the options.
+ * @param entries the options, two or more with different wording
  * @param seed determines the invented option and its position; with the same seed, a resumed run
  * gets the same prompt
- * @param planted whether to add the invented option
+ * @param planted whether to add an invented option, if one has no word in common with the others
  */
 export function compareEntries<Entry extends BallotEntry>(
   entries: readonly Entry[],

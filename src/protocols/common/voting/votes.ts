@@ -24,7 +24,8 @@ export interface OptionTally {
 }
 
 /**
- * Counts the votes for each option, most votes first.
+ * Counts the votes for each option, most votes first. Of options with equally many, the one that is worth more
+ * independent votes is first.
  * @param labels for each ballot, in the order of `ballots`, the option that it counts for
  */
 export function countVotes(
@@ -47,7 +48,7 @@ export function countVotes(
 const OPTION_WORDS = 6;
 const OPTION_LENGTH = 60;
 
-/** Shortens an option to the length of a ballot: one line of at most six words. */
+/** Shortens an option to the length of a ballot: one line of at most six words and sixty characters. */
 export function shortenOption(text: string): string {
   const words = joinLines(text).split(' ').slice(0, OPTION_WORDS).join(' ');
   return [...words].slice(0, OPTION_LENGTH).join('').trim();
@@ -68,7 +69,7 @@ export function normalizeOption(option: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-  // An option without letters is kept unchanged, because "+" and "-" differ as much as "yes" and
+  // Keep the signs of an option that has neither letters nor digits, because "+" and "-" differ as much as "yes" and
   // "no".
   return plain === '' ? option.trim() : plain;
 }
@@ -109,7 +110,8 @@ function wordingOf(option: string): Wording {
 }
 
 /**
- * Groups options that mean the same choice. Returns for each option the first wording in its group.
+ * Groups options that mean the same choice. Options that differ only in case, punctuation or spaces are always in one
+ * group. Returns for each option the first wording in its group.
  * @param same pairs of indexes in `options` that mean the same choice
  * @param apart returns whether two options must stay in different groups
  */
