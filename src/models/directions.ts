@@ -45,11 +45,11 @@ function withNames(
   models: readonly string[],
   failure: Failure,
 ): Failure {
-  // The server has the model but refuses it for this request or key. The server's message says more
-  // about that.
+  // If the server has the model, it refuses it for this request or key. Keep the failure, since the
+  // server's own message says more about that.
   if (models.includes(wanted)) return failure;
   const near = findSimilar(wanted, models, MOST_NAMES);
-  // The server has a list of models, so the address is right.
+  // Do not advise to check the address: a server that lists its models is at the right one.
   const otherwise = failure.isOffPath === true ? listHint(name) : (failure.next ?? listHint(name));
   const asked = near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `;
   return { ...failure, next: `${asked}${otherwise}` };

@@ -26,8 +26,8 @@ const MAX_RESTARTS = 8;
 const MAX_PROBLEMS = 8;
 
 /**
- * Parses a structured answer. If `ended` is false, the answer was cut: the valid part is parsed and
- * nothing is repaired.
+ * Parses a structured answer and checks it by the schema. If `ended` is false, the answer was cut: a
+ * complete JSON object in it still counts, but nothing is repaired.
  */
 export function readStructured(text: string, schema: z.ZodType, ended = true): Structured {
   const bare = withoutFence(withoutThinking(text)).trim();

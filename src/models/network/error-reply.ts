@@ -174,8 +174,8 @@ function amountIn(value: string | null): number | undefined {
 
 /**
  * Returns the milliseconds that the server asks to wait, from `retry-after` (seconds or an HTTP
- * date) or OpenAI's `retry-after-ms`. Undefined if there is no such header. `now` is in
- * milliseconds since the epoch.
+ * date) or OpenAI's `retry-after-ms`. Undefined if there is no such header, or none that can be read.
+ * `now` is in milliseconds since the epoch.
  */
 export function retryAfter(headers: Headers, now = Date.now()): number | undefined {
   const ms = amountIn(headers.get('retry-after-ms'));
@@ -237,7 +237,10 @@ export function errorIn(
   return streamFailure(about, model, type, words);
 }
 
-/** Returns the failure for a response that is one document although a stream was requested. */
+/**
+ * Returns the failure for a response that is one document although a stream was requested: the error
+ * that the document reports, if it does, otherwise that the server does not follow the protocol.
+ */
 export function notAStreamFailure(about: ServerDescription, model: string, body: string): Failure {
   const text = body.trim();
   const document = text.startsWith('{') ? parseRecord(text) : undefined;

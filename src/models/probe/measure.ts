@@ -69,7 +69,7 @@ export async function measureHost(
 
 /**
  * Calls two models one after the other, then asks the server which of them are in memory. Resolves
- * to undefined if the server does not report that.
+ * to undefined if the server does not report that, or if a call fails.
  */
 export async function measureTogether(
   provider: Provider,
@@ -89,8 +89,8 @@ export async function measureTogether(
 }
 
 /**
- * Measures a model: how fast it answers and, depending on `how`, whether it keeps to schemas, how
- * much context it reads, and how soon it stops.
+ * Measures a model: how fast it answers and, depending on `how`, whether it keeps to schemas, how much
+ * of a long prompt it reads, and how soon after a stopped call the server is free for the next.
  */
 export async function measureModel(
   provider: Provider,
@@ -280,7 +280,8 @@ async function callProvider(
     const said = { firstTokenMs, ms, output, thought: thinking !== '' };
     return { ok: true, said, text, thinking, usage: attempt.usage, cut: !attempt.ok };
   } catch (error) {
-    // Libraries reject stopped requests in different ways, and the socket is closed a moment later.
+    // After a stop, wait until the socket is closed, a moment after the library has rejected, so that
+    // the measured time includes it.
     if (signal?.aborted) await sleep(0);
     return { ok: false, failure: failureOf(provider.name, error) };
   }

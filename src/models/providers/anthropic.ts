@@ -121,7 +121,8 @@ class AnthropicProvider implements Provider {
     this.name = access.name;
     this.endpoint = access.endpoint;
     this.fault = access.fault;
-    // Services use https; a person's own server, such as llama.cpp's, speaks this protocol too.
+    // Take a server without https for a person's own, such as llama.cpp's, which queues requests. Companies
+    // that offer models use https.
     this.queues = this.endpoint.startsWith('http:');
     this.about = {
       name: this.name,
@@ -171,7 +172,8 @@ class AnthropicProvider implements Provider {
       if (request.think === false && described.unthinking === false)
         notes.push('thinking cannot be turned off for this model');
       const params = messageParams(request, described, await transformSchema(request));
-      // The library prints warnings about old models, all within this synchronous part.
+      // Turn the library's warnings about old models into notes. The library prints them all before the call
+      // below returns.
       const stream = withSilentConsole(
         () => client.messages.stream(params, { signal: context.signal }),
         (line) => notes.push(firstLine(line)),
@@ -212,8 +214,8 @@ class AnthropicProvider implements Provider {
       // Load the library's classes of errors. An `AnthropicError` with a cause wraps an error of this program; without
       // a cause, the library could not read the stream.
       const { AnthropicError, APIUserAbortError } = await import('@anthropic-ai/sdk');
-      // The server has reported the tokens of the prompt at the start; they are billed although the
-      // answer was stopped.
+      // Keep the usage of a stopped answer: the server has reported the tokens of the prompt at the start,
+      // and they are billed.
       if (error instanceof APIUserAbortError) return makeFailedAttempt(STOPPED);
       if (!(error instanceof AnthropicError)) throw error;
       if (error.cause !== undefined) throw error.cause;
@@ -251,8 +253,8 @@ class AnthropicProvider implements Provider {
 
   async abilities(model: string): Promise<Abilities> {
     const { schema, efforts } = await this.describe(model);
-    // Most other servers with this protocol ignore schemas silently, so it is unknown whether this
-    // one takes them.
+    // Most servers that speak this protocol, apart from Anthropic's, ignore schemas silently. So it is
+    // unknown whether a named server takes them that does not say so.
     const isUntold = schema === undefined && this.access.isNamed && !isAnthropic(this.endpoint);
     return { schema: isUntold ? 'untold' : schema, efforts };
   }

@@ -71,7 +71,7 @@ function collectOutput(
       } catch (error) {
         if (!(error instanceof Error)) throw error;
       }
-      // A process that the command started may still run and keep the pipes open.
+      // Close the pipes: a process that the command started may still run and would keep them open.
       child.stdout.destroy();
       child.stderr.destroy();
     };

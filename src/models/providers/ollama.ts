@@ -163,7 +163,7 @@ class OllamaProvider implements Provider {
     } finally {
       guard.close();
     }
-    // The cost depends on where the model runs, and only the description of the model says that.
+    // Wait for the description of an unknown model: it says where the model runs, which decides the cost.
     if (this.memory.find(request.model) === undefined) await this.asked.get(request.model);
     const usage = {
       ...NO_USAGE,
@@ -173,7 +173,7 @@ class OllamaProvider implements Provider {
     if (guard.failure) return makeFailedAttempt(guard.failure, usage);
     const read = cutNote(this.name, usage.input, estimate, numCtx);
     if (read) notes.push(read);
-    // Send the thinking back, since models continue it only if they get it again.
+    // Keep the thinking with the tool calls: a model continues it only if it is sent back with the results.
     const asked =
       calls.length === 0
         ? {}
@@ -237,7 +237,7 @@ class OllamaProvider implements Provider {
     const shown = await Promise.race([this.show(model), untilAborted(signal)]);
     if (shown === undefined || 'code' in shown) return {};
     const { tools, efforts, remote } = shown;
-    // Ollama's cloud accepts the field `format` and ignores it.
+    // Report that models in Ollama's cloud take no schema: the cloud accepts the field `format` but ignores it.
     return { tools, efforts, schema: remote !== undefined || this.isCloud ? false : undefined };
   }
 

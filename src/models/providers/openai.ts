@@ -143,10 +143,11 @@ class OpenAIProvider implements Provider, OpenAIServer {
     this.fault = access.fault;
     this.official = isOpenAI(this.endpoint);
     this.api = api;
-    // Companies that offer models use https and keep all of them loaded.
+    // Take a server without https for a near one that loads models when they are requested. Companies that
+    // offer models use https and keep all their models loaded.
     this.isNear = this.endpoint.startsWith('http:');
-    // Most other servers with this protocol are one machine with one or two models, which queues
-    // requests.
+    // Assume that a server queues requests, as one machine with one or two models does, unless it is OpenAI's
+    // own or a named one with https.
     this.queues = !this.official && (this.isNear || !access.isNamed);
     if (access.isNamed && !this.official && !isLoopback(this.endpoint))
       this.learnRates = async () => {
