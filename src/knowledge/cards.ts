@@ -30,6 +30,7 @@ export function readCards(file: string): readonly Card[] | undefined {
  * whatever the case and the separators between words.
  */
 export class Clusters {
+  /** The names of the clusters, in the order of their cards. */
   readonly names: readonly string[];
   readonly #bySlug: ReadonlyMap<string, string>;
 

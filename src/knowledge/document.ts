@@ -108,8 +108,8 @@ export function parseDocument(
   pages: readonly Page[] = [],
 ): ParsedDocument {
   if (pages.length > 0) return { clusters: [], parts: pagesIn(text, pages), problems: [] };
-  // A binary document without pages is a Word document. The text that is extracted from it is
-  // Markdown with headings.
+  // Split the text of a binary document without pages as Markdown with headings, the form in which
+  // the text of a Word document is extracted.
   if (isBinary(path))
     return {
       clusters: [],

@@ -317,7 +317,7 @@ export class Knowledge {
    */
   setClusters(change: string): { rows: readonly SectionRow[]; front?: string } {
     const { front, ...set } = setClusters(this.#place, change);
-    // The file has changed, so it is indexed again.
+    // Index the document again if its file has got a frontmatter.
     if (front !== undefined) updateIndex(this.#place, {});
     return { ...set, ...withoutUndefined({ front }) };
   }

@@ -21,6 +21,7 @@ export interface Embedded {
   readonly without: number;
   /** The model and dimension that the index used before; absent if they are the same. */
   readonly before?: { readonly model: ModelSpec; readonly dimensions: number } | undefined;
+  /** The dimension of the model's vectors in the index; 0 if there are none. */
   readonly dimensions: number;
 }
 
@@ -215,7 +216,7 @@ export class Matrix {
     const scores = new Float64Array(rows.length);
     for (let index = 0; index < rows.length; index += 1) {
       const from = (rows[index] as number) * dimensions;
-      // Two independent sums instead of one: the processor can compute them in parallel.
+      // Add up two independent sums instead of one, since the processor can compute them in parallel.
       let even = 0;
       let odd = 0;
       for (let at = 0; at + 1 < dimensions; at += 2) {

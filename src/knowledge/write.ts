@@ -22,6 +22,7 @@ export interface ReadDocument {
    * and for a file changed so recently that it may change again without a new time.
    */
   readonly mtime: number | null;
+  /** The size in bytes. */
   readonly size: number;
   /** The hash of the content. */
   readonly hash: string;

@@ -255,8 +255,8 @@ export class Convening {
     },
   ): Promise<BegunRun> {
     const { stdin, flags, protocols } = this.#call;
-    // Pass on the trace of this request. The trace in the server's own environment is the same for
-    // all requests.
+    // Pass the trace of the client's request on to the run. The trace in the server's own environment
+    // is the same for all requests.
     const env = { ...this.#call.env, TRACEPARENT: caller && writeCaller(caller) };
     const { db, config, idleTimeout, concurrency, rehearseSpeed, seed, encoding } = flags;
     const err = new CollectedOutput();

@@ -45,11 +45,11 @@ function withNames(
   models: readonly string[],
   failure: Failure,
 ): Failure {
-  // If the server has the model, it refuses it for this request or key. Keep the failure, since the
-  // server's own message says more about that.
+  // Keep the failure if the server has the model: the server refuses the model for this request or
+  // key, and its own message says more about that.
   if (models.includes(wanted)) return failure;
   const near = findSimilar(wanted, models, MOST_NAMES);
-  // Do not advise to check the address: a server that lists its models is at the right one.
+  // Do not advise to check the address, which is right if the server lists its models.
   const otherwise = failure.isOffPath === true ? listHint(name) : (failure.next ?? listHint(name));
   const asked = near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `;
   return { ...failure, next: `${asked}${otherwise}` };

@@ -262,6 +262,6 @@ function schemaSupport({
   if (given === 'obeyed') return 'given';
   if (unthinking === 'obeyed') return 'unthinking';
   if (inWords === 'obeyed') return 'words';
-  // A call that failed for another reason does not show whether the model keeps to a schema.
+  // If a call failed or its answer was cut, it is unknown whether the model keeps to a schema.
   return [given, inWords].includes('failed') ? undefined : 'never';
 }

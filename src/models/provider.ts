@@ -146,6 +146,7 @@ export interface ModelInfo {
 
 /** A model that a local server has in memory. */
 export interface LoadedModel {
+  /** The model's name without its provider. */
   readonly model: string;
   /** When the server plans to unload it, in milliseconds since the epoch. */
   readonly expiresAt: number;

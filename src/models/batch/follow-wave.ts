@@ -126,8 +126,8 @@ export class WaveFollower {
         isOurs ||= ids.has(id);
       });
     } catch (error) {
-      // The provider has deleted the results of this batch because of their age, so the batch is not the one
-      // that is looked for, which is recent.
+      // A batch whose results the provider has deleted because of their age is not the batch of this wave,
+      // which is recent.
       if (!(error instanceof DeliberateError) || error.code !== LOST) throw error;
     }
     return isOurs;

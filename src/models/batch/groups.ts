@@ -9,6 +9,7 @@ export interface Waiter extends BatchRequest {
   readonly run: string;
   readonly step: string;
   readonly model: ModelSpec;
+  /** The batch API of the model's provider. */
   readonly batches: Batches;
   /** Gives the answer to the waiting call. */
   readonly resolve: (answer: string) => void;

@@ -183,8 +183,8 @@ export function retryAfter(headers: Headers, now = Date.now()): number | undefin
   const value = headers.get('retry-after')?.trim() ?? '';
   const seconds = amountIn(value);
   if (seconds !== undefined) return seconds * 1000;
-  // `Date.parse` reads `-5` and `in 5 minutes` as dates in the past, which would cause an immediate
-  // retry.
+  // Accept a date only in the form of HTTP: `Date.parse` reads `-5` and `in 5 minutes` as dates in the
+  // past, which would cause an immediate retry.
   const date = HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

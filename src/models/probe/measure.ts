@@ -141,7 +141,7 @@ async function measureSchema(
     if (!reply.ok) return reply.failure.code === 'rejected' ? 'refused' : 'failed';
     const answer = answerInThoughts(reply.text, reply.thinking) ?? reply.text;
     if (readStructured(answer, SHAPE, !reply.cut).ok) return 'obeyed';
-    // The answer was cut, so nobody knows whether it would have fitted the schema.
+    // An answer that was cut counts as failed: nobody knows whether it would have fitted the schema.
     return reply.cut ? 'failed' : 'ignored';
   };
   const request = shortRequest(model, QUESTION);
@@ -169,7 +169,7 @@ async function measureCancel(
       stop.abort();
     },
   });
-  // The answer ended before it had any text, so there was nothing to stop.
+  // Return no measurement if the answer ended before it had any text, so that there was nothing to stop.
   if (stopped === 0) return undefined;
   const closedMs = performance.now() - stopped;
   const next = await callProvider(provider, shortRequest(model, 'Say yes.'), how);

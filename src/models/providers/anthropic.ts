@@ -180,8 +180,8 @@ class AnthropicProvider implements Provider {
       );
       stream.on('streamEvent', (event) => {
         blocks.take(event);
-        // The count of output tokens at the start covers only the first few tokens, so only the
-        // input is taken from it.
+        // Take only the tokens of the input from the counts at the start of the stream, since their
+        // output covers only the first few tokens.
         if (event.type === 'message_start') {
           usage = { ...usageOf(event.message.usage, usage), output: 0 };
           served = event.message.model;
@@ -246,7 +246,8 @@ class AnthropicProvider implements Provider {
   async window(model: string): Promise<number | undefined> {
     const { window } = await this.describe(model);
     if (window !== undefined || isAnthropic(this.endpoint)) return window;
-    // Other servers cannot describe a single model, but their list of models has more details.
+    // Servers other than Anthropic's cannot describe a single model, but their list of models has more
+    // details.
     this.windows ??= listWindows(this.list(new AbortController().signal));
     return (await this.windows).get(`${this.name}/${model}`);
   }
@@ -279,7 +280,7 @@ class AnthropicProvider implements Provider {
         },
       );
     } catch (error) {
-      // The server may not have this endpoint, so nothing is known about the model. Any other
+      // Nothing is known about the model if the server has no endpoint that describes it. Any other
       // problem shows in the call itself.
       if (error instanceof ProviderFailure || error instanceof SyntaxError) return {};
       throw error;

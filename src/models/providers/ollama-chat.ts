@@ -26,8 +26,9 @@ export function chatRequest(
   return {
     model: request.model,
     stream: true,
-    // By default, the server drops the beginning of a prompt that is too long, and of a context
-    // that an answer has filled. These settings forbid both; versions before 0.12.4 ignore them.
+    // By default, the server drops the beginning of a prompt that is too long (forbidden by
+    // `truncate`), and of a context that an answer has filled (by `shift`). Versions before 0.12.4
+    // ignore both settings.
     truncate: false,
     shift: false,
     // Send any effort level: the library's type names only three levels, but servers accept more.

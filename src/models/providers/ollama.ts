@@ -253,7 +253,7 @@ class OllamaProvider implements Provider {
 
   /** Returns the model's digest and the server's version: either may change the model's behaviour. */
   async edition(model: string): Promise<string | undefined> {
-    // All calls share this request, so the stop of one call must not abort it.
+    // Give the request a signal of its own: all calls share it, so the stop of one call must not abort it.
     this.editions ??= this.readEditions(new AbortController().signal);
     const editions = await this.editions;
     return editions.get(model) ?? editions.get(`${model}:latest`);
@@ -329,7 +329,7 @@ class OllamaProvider implements Provider {
   }
 
   private async readAbout(model: string): Promise<ToldModel | Failure> {
-    // All calls share this request, so the stop of one call must not abort it.
+    // Give the request a signal of its own: all calls share it, so the stop of one call must not abort it.
     const { signal } = new AbortController();
     try {
       const showModel = (client: Ollama) => client.show({ model });
@@ -383,8 +383,8 @@ class OllamaProvider implements Provider {
 
   private async client(fetch: typeof globalThis.fetch): Promise<Ollama> {
     const key = await this.access.getKey();
-    // The console need not be silenced for this library. It prints only about error statuses, bad lines and
-    // blank lines, and `guardRequest` removes all of these first.
+    // The console need not be silenced for the library `ollama`. It prints only about error statuses, bad
+    // lines and blank lines, and the guard of the request removes all of these first.
     const { Ollama } = await import('ollama');
     const headers = {
       ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),

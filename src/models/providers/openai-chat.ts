@@ -257,18 +257,19 @@ function usageOf(counts: OpenAI.CompletionUsage): Usage {
  */
 const ENDS: ReadonlyMap<string, End> = new Map([
   ['stop', 'whole'],
-  // Together and Text Generation Inference use this word for `stop`.
+  // Together and Text Generation Inference use `eos` or `eos_token` for `stop`.
   ['eos', 'whole'],
   ['eos_token', 'whole'],
   ['stop_sequence', 'whole'],
   ['length', 'token-limit'],
   ['max_tokens', 'token-limit'],
-  // Mistral uses this word if prompt and answer fill the context.
+  // Mistral uses `model_length` if prompt and answer fill the context.
   ['model_length', 'context-limit'],
   ['content_filter', 'declined'],
   ['tool_calls', 'tool'],
   ['function_call', 'tool'],
-  // DeepSeek, OpenRouter and vLLM use this word and the next two if they abort an answer.
+  // DeepSeek, OpenRouter and vLLM use `insufficient_system_resource`, `error` and `abort` for an answer that
+  // they abort.
   ['insufficient_system_resource', 'broken-off'],
   ['error', 'broken-off'],
   ['abort', 'broken-off'],

@@ -246,7 +246,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
   }
 
   async window(model: string): Promise<number | undefined> {
-    // All calls share this request, so the stop of one call must not abort it.
+    // Request the list without the call's signal: all calls share it, so the stop of one must not abort it.
     this.windows ??= this.knownWindows();
     const asked = this.readWindow(model, this.windows);
     return (this.memory.find(model) ?? (await asked)).window;
