@@ -52,16 +52,18 @@ export interface AssignmentResult {
   /** The number of documents whose sections were assigned. */
   readonly documents: number;
   /**
-   * Documents without an answer, each as its path and the reason. The next run tries them again.
+   * Documents for which a call brought no usable answer, each as its path and the reason. The next
+   * assignment asks about their undecided sections again.
    */
   readonly failed: readonly string[];
 }
 
 /**
  * Asks a model which clusters (domains of the project's knowledge) each undecided section belongs
- * to, with a call for each document, or several for a long document. Sections of documents whose
- * frontmatter names clusters are decided already. An answer is stored and counts until the
- * section's text changes.
+ * to, with a call for each document, or several for a long document. A section is undecided if
+ * neither a person nor a model has assigned it, and its document's frontmatter names no known
+ * cluster. An answer is stored and counts until the section's text changes. If the project has no
+ * clusters, no call is made.
  */
 export async function assignSections(
   place: StoredIndex,
@@ -116,8 +118,8 @@ export async function assignSections(
       place.write(() => {
         for (const [index, all] of part.entries()) {
           const said = read.data.sections.find(({ section }) => section === index + 1);
-          // Store nothing for a section that the answer left out, so that the next run asks about this section
-          // again.
+          // Store nothing for a section that the model's answer left out, so that the next assignment asks
+          // about this section again.
           for (const chunk of said === undefined ? [] : all)
             storeChoice(place, chunk, said?.clusters ?? [], model);
         }

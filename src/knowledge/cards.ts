@@ -15,6 +15,7 @@ const LARGEST = 256 * 1024;
 /**
  * Reads cards (descriptions of clusters) from a YAML file or the frontmatter of a Markdown file.
  * Returns undefined if the file does not exist.
+ * @throws BadFile if the content is no list of cards, RefusedFileError if the file may not be read
  */
 export function readCards(file: string): readonly Card[] | undefined {
   const text = readTextFile(file, { most: LARGEST, links: true });
@@ -29,6 +30,7 @@ export function readCards(file: string): readonly Card[] | undefined {
  * whatever the case and the separators between words.
  */
 export class Clusters {
+  /** The names of the clusters, in the order of their cards. */
   readonly names: readonly string[];
   readonly #bySlug: ReadonlyMap<string, string>;
 

@@ -17,11 +17,11 @@ export interface SectionRow {
   readonly path: string;
   /** The headings above the section, joined by ` > `; empty for text above the first heading. */
   readonly heading: string;
-  /** The first line in the document, from 1. */
+  /** The section's first line in the document, from 1. */
   readonly from: number;
-  /** The last line. */
+  /** The section's last line. */
   readonly to: number;
-  /** The page, slide or sheet that contains the section. */
+  /** The page, slide or sheet that contains the section; absent in a document without pages. */
   readonly page?: Page;
   /** The clusters, each with who assigned the section to it. */
   readonly clusters: readonly { readonly cluster: string; readonly saidBy: SaidBy }[];
@@ -33,8 +33,11 @@ export interface SectionRow {
  */
 export interface ChunkOfSection {
   readonly path: string;
+  /** The headings above the section, joined by ` > `; empty for text above the first heading. */
   readonly heading: string;
+  /** The chunk's first line in the document, from 1. */
   readonly from: number;
+  /** The chunk's last line. */
   readonly to: number;
   readonly text: string;
   /** The hash of heading and text. */
@@ -43,11 +46,17 @@ export interface ChunkOfSection {
   readonly page: string | null;
   /** The first line of the page; null if there is none. */
   readonly pageFrom: number | null;
-  /** The clusters that the document's frontmatter names, as JSON. */
+  /** The clusters that the document's frontmatter names, as a JSON array of names. */
   readonly named: string;
-  /** The clusters that the chunk belongs to and who assigned it to them, as JSON. */
+  /**
+   * The clusters that the chunk belongs to and who assigned it to them, as a JSON array of objects
+   * with `cluster` and `saidBy`.
+   */
   readonly members: string;
-  /** 1 if a person or a model has assigned the chunk to clusters, otherwise 0. */
+  /**
+   * 1 if a person or a model has decided which clusters the chunk belongs to, also if to none;
+   * otherwise 0.
+   */
   readonly chosen: 0 | 1;
 }
 
@@ -56,8 +65,8 @@ function joinHeading(heading: readonly string[]): string {
 }
 
 /**
- * Returns the chunks of all sections with the data about their clusters, in the order of the
- * documents.
+ * Returns the chunks of all sections with the data about their clusters, sorted by path and by
+ * their position in the document.
  */
 export function chunksOfSections(place: StoredIndex): ChunkOfSection[] {
   const rows = place
@@ -78,7 +87,7 @@ export function chunksOfSections(place: StoredIndex): ChunkOfSection[] {
   }));
 }
 
-/** Returns all sections in the order of the documents. */
+/** Returns all sections of an index, sorted by path and by their position in the document. */
 export function listSections(place: StoredIndex): SectionRow[] {
   const rows: SectionRow[] = [];
   for (const { path, heading, from, to, members, page, pageFrom } of chunksOfSections(place)) {
@@ -102,7 +111,8 @@ export function listSections(place: StoredIndex): SectionRow[] {
  * frontmatter, the clusters are then also written into a new frontmatter.
  *
  * @returns the changed sections, and in `front` the path of a file that was given a frontmatter
- * @throws UsageError that names what does not exist
+ * @throws UsageError if `change` has no `=` after a path, or if the document, the section or a
+ * cluster does not exist
  */
 export function setClusters(
   place: StoredIndex,
@@ -186,8 +196,8 @@ function knownClusters(place: StoredIndex): string {
 }
 
 /**
- * Stores the clusters of a chunk within the current transaction. A model's decision never replaces
- * that of a person. `saidBy` is who decided.
+ * Stores the clusters of a chunk within the current transaction; an empty list says that the chunk
+ * belongs to none. `saidBy` is who decided. A model's decision never replaces that of a person.
  */
 export function storeChoice(
   place: StoredIndex,

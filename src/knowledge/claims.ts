@@ -20,8 +20,10 @@ type ClaimState =
   | { readonly state: 'stale'; readonly why: string };
 
 /**
- * Looks up each quotation in the project's files. The results are in the order of the quotations.
- * Writes nothing and does not throw.
+ * Looks up in the project's files the quotations on which `claims` (statements of documents about
+ * the code) rest. Returns for each quotation, in their order, whether it `stands` at its lines, has
+ * `moved` to other lines of its file, or is `stale`: no longer in the file, or in a file that cannot
+ * be read. Writes nothing.
  */
 export function checkClaims(project: string, claims: readonly Quotation[]): ClaimState[] {
   const files = new Map<string, QuotedFile | string>();
@@ -41,6 +43,7 @@ export interface CheckedClaim {
   readonly document: string;
   /** The line of the claim in the document. */
   readonly line: number;
+  /** The statement, followed by its quotation as a quotation of Markdown. */
   readonly text: string;
   /** The quotation, with line numbers corrected if the quoted text has moved. */
   readonly quotation: Quotation;
@@ -48,8 +51,10 @@ export interface CheckedClaim {
 }
 
 /**
- * Checks every claim of an index. Corrects the line numbers of quotations that moved, and withholds
- * claims whose quotation is no longer in its file.
+ * Checks every claim of an index (a statement in a document's frontmatter, with a quotation from a
+ * file of the project). Corrects the stored line numbers of quotations that moved. A claim whose
+ * quotation is no longer in its file is withheld: searches do not find it until the quotation is
+ * there again. Returns all claims, sorted by document.
  */
 export function checkIndex(place: StoredIndex): CheckedClaim[] {
   const rows = place

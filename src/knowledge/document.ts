@@ -96,9 +96,10 @@ export interface ParsedDocument {
 
 /**
  * Splits a document into the parts that are indexed. Errors in the frontmatter are returned in
- * `problems`, not thrown.
+ * `problems`, not thrown; the frontmatter is then ignored as a whole.
  *
- * @param path the document's name in messages
+ * @param path the document's path, whose ending tells whether the text is Markdown
+ * @param text the document's text; of a binary document, the text that was extracted from it
  * @param pages pages, slides or sheets; the name of each becomes the top heading of its chunks
  */
 export function parseDocument(
@@ -107,7 +108,8 @@ export function parseDocument(
   pages: readonly Page[] = [],
 ): ParsedDocument {
   if (pages.length > 0) return { clusters: [], parts: pagesIn(text, pages), problems: [] };
-  // The extracted text of a Word document is Markdown with headings.
+  // Split the text of a binary document without pages as Markdown with headings, the form in which
+  // the text of a Word document is extracted.
   if (isBinary(path))
     return {
       clusters: [],

@@ -9,12 +9,15 @@ import { errorCode, explainCode, findStatus } from '../io/text-file.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { isDocument } from './document.ts';
 
-/** The largest document in bytes. A larger file is likely a dump of data and is not indexed. */
+/**
+ * The largest text or Markdown file in bytes that is indexed. A larger one is likely a dump of data.
+ * PDF and office files have a limit of their own, `MOST_DOCUMENT_BYTES`.
+ */
 export const LARGEST_DOCUMENT = 2 * 1024 * 1024;
 /** The most files that are listed, in case a home folder is named by mistake. */
 const MOST_FILES = 50_000;
 
-/** A file that was not indexed, and the reason as a sentence that follows the file's name. */
+/** A file or folder that was not indexed, and the reason: a clause that follows the path in a message. */
 export interface LeftOut {
   readonly path: string;
   readonly why: string;
@@ -48,15 +51,19 @@ export function pathIn(project: string, file: string): string {
   return isOutside ? resolve(project, file) : path.split(sep).join('/') || '.';
 }
 
-/** Returns whether `path` is `root` itself or is below `root`. */
+/**
+ * Returns whether `path` is `root` itself or is below `root`, both in the form of `pathIn`. The root
+ * `.` is the project's folder, which contains every relative path.
+ */
 export function isBelow(path: string, root: string): boolean {
   return root === '.' ? !isAbsolute(path) : path === root || path.startsWith(`${root}/`);
 }
 
 /**
- * Lists the files below a folder that git does not ignore, or the named file itself. If git cannot
- * answer, or ignores the folder itself, all files are listed. Returns undefined if the folder or
- * file no longer exists.
+ * Lists the documents (files that `isDocument` accepts) below the folder `root`, or the file `root`
+ * itself. Skips hidden files and those that git ignores. If git cannot answer, or ignores the folder
+ * itself, files that git ignores are listed too. Returns undefined if `root` does not exist.
+ * @throws DeliberateError if there are more than 50,000 documents
  */
 export function listDocuments(project: string, root: string): Listing | undefined {
   const top = resolve(project, root);
@@ -124,8 +131,9 @@ function listedIn(folder: string): string[] | undefined {
 }
 
 /**
- * Returns which of the given documents git ignores now. They need not exist. The result is empty if
- * `root` is not a folder, or if git cannot list its files.
+ * Returns which of the documents `paths`, all below the folder `root`, git ignores now. The documents
+ * need not exist. The result is empty if `root` is not a folder, if git cannot list its files, or if
+ * git ignores `root` itself.
  */
 export function findIgnoredByGit(
   project: string,

@@ -32,11 +32,14 @@ interface QuestionGap {
 
 /** What the documents of an index lack for a topic and its questions. */
 export interface Gaps {
-  /** The clusters that the topic touches. */
+  /**
+   * The clusters that the topic touches: those of its three best matches, and those whose card
+   * (description) contains a word of the topic.
+   */
   readonly touched: readonly Touched[];
-  /** For each question, how many of its words occur in documents. */
+  /** For each question, whether its words occur in documents, and its best matches. */
   readonly questions: readonly QuestionGap[];
-  /** A note on how the search worked, for a person; absent if there is nothing to say. */
+  /** A sentence for a person on why the search used words only; see `SearchResult`. */
   readonly note?: string;
 }
 
@@ -82,8 +85,8 @@ export async function findGaps(
 }
 
 /**
- * Returns the number of sections and claims of each cluster, with their estimated tokens. Withheld
- * claims do not count.
+ * Returns for each cluster the number of its chunks and their estimated tokens. A chunk is a claim or
+ * a piece of a section; cards and withheld claims do not count. A cluster without chunks has no entry.
  */
 export function clusterSizes(place: StoredIndex): Map<string, { chunks: number; tokens: number }> {
   const rows = place

@@ -48,8 +48,8 @@ export interface KnowledgeOptions {
   /** The name of the index; absent: `main`. */
   readonly name?: string | undefined;
   /**
-   * Computes the vectors of queries. It must use the same model that computed the index's vectors.
-   * Absent: `remembered` is asked for one.
+   * Computes the vectors of queries. If another model computed the index's vectors, searches use
+   * words only and say so. Absent: `remembered` is asked for an embedder.
    */
   readonly embedder?: Embedder | undefined;
   /**
@@ -59,7 +59,10 @@ export interface KnowledgeOptions {
   readonly remembered?: ((model: ModelSpec) => Embedder | undefined) | undefined;
   /** Creates the index if there is none. Absent: a missing index is an error. */
   readonly create?: boolean | undefined;
-  /** Deletes an index that another version of the program made, with its content. */
+  /**
+   * If another version of the program made the indexes of the database, deletes all of them with
+   * their content. Absent: such indexes are an error.
+   */
   readonly rebuild?: boolean | undefined;
 }
 
@@ -94,8 +97,9 @@ interface IndexSummary {
  * Opens the index of a project's documents. `database` is the path of the database file. `project`
  * is the project's folder, which is the root of its repository if it has one.
  *
- * @throws DeliberateError `no-index` if there is none and `create` is not set, `index-version` if
- * it has another version; StoreError if the database cannot be used
+ * @throws DeliberateError `no-index` if there is no index and `create` is not set, `index-version`
+ * if the index has another version and `rebuild` is not set; StoreError if the database cannot be
+ * used
  */
 export function openKnowledge(
   database: string,
@@ -183,7 +187,7 @@ export class Knowledge {
     return this.#searcher.chunksOf(cluster);
   }
 
-  /** Returns the estimated tokens of `chunksOf`. */
+  /** Returns the estimated tokens of all chunks that `chunksOf` returns for the cluster. */
   clusterTokens(cluster: string): number {
     return clusterSizes(this.#place).get(cluster)?.tokens ?? 0;
   }
@@ -200,23 +204,24 @@ export class Knowledge {
 
   /**
    * Checks every claim against the project's files. Corrects the line numbers of quotations that
-   * moved, and withholds claims whose quotation is no longer in its file.
+   * moved, and withholds claims whose quotation is no longer in its file: searches do not find them.
    */
   check(): readonly CheckedClaim[] {
     return checkIndex(this.#place);
   }
 
   /**
-   * Returns the clusters that a topic touches, and the words of the questions that no document has.
+   * Returns the clusters that a topic touches, and the words of the questions that occur in no
+   * document.
    */
   gaps(topic: string, questions: readonly string[] = [], signal?: AbortSignal): Promise<Gaps> {
     return findGaps(this.#place, this.#searcher, topic, questions, signal);
   }
 
   /**
-   * Adds a document that has no file, or replaces the one with the same path. An update keeps such
-   * a document until a file with its path exists. Returns the document's problems, each with path
-   * and line.
+   * Adds a document that has no file, or replaces the document with the same path. An update keeps
+   * such a document until a file with its path exists. Returns the problems of the document's
+   * frontmatter as sentences that begin with the path.
    */
   add(document: { readonly path: string; readonly text: string }): readonly string[] {
     return addDocument(this.#place, document.path, document.text);
@@ -236,8 +241,8 @@ export class Knowledge {
   }
 
   /**
-   * Removes a web page, and the whole index if it then is empty. Returns false if there is no such
-   * page.
+   * Removes a web page, and the whole index if it then has neither a page nor an added folder or
+   * file. Returns false if there is no such page.
    */
   removePage(name: string): boolean {
     const removed = removePage(this.#place, name);
@@ -249,7 +254,10 @@ export class Knowledge {
     if (this.#place.roots().length === 0 && this.pages().length === 0) this.#place.remove();
   }
 
-  /** Adds the given folders, reads changed files in all folders, and checks the claims. */
+  /**
+   * Adds the folders and files `paths`, reads their new and changed documents, and checks all
+   * claims. Without `paths`, reads the documents of all folders and files that were added before.
+   */
   update({ paths = [], ...options }: UpdateOptions = {}): Update {
     const named = paths.map((path) => pathIn(this.#place.project, path));
     const update = updateIndex(this.#place, { ...options, paths: named });
@@ -258,7 +266,8 @@ export class Knowledge {
   }
 
   /**
-   * Computes the missing vectors of chunks with the given embedder.
+   * Computes the missing vectors of chunks with the given embedder. From then on the index has the
+   * vectors of the embedder's model.
    * @throws DeliberateError with the provider's message if the model cannot be asked
    */
   embed(embedder: Embedder, { paths = [], ...options }: EmbedOptions): Promise<Embedded> {
@@ -268,10 +277,10 @@ export class Knowledge {
 
   /**
    * Computes the missing vectors of chunks with the index's embedder. Resolves to undefined if
-   * there is no embedder, or to a text with the reason if its model cannot be asked; the search
-   * then uses words only.
-   * @throws DeliberateError with the provider's message, if a person named the embedder and its
-   * model cannot be asked
+   * there is no embedder. If its model cannot be asked, resolves to a text with the reason, and the
+   * search uses words only.
+   * @throws DeliberateError with the provider's message, if the model cannot be asked and the
+   * embedder is the one of the options, which a person named
    */
   async embedNew(options: EmbedOptions): Promise<Embedded | string | undefined> {
     if (this.embedder === undefined) return undefined;
@@ -284,8 +293,8 @@ export class Knowledge {
   }
 
   /**
-   * Asks a model which clusters the undecided sections belong to, with one call per changed
-   * document.
+   * Asks a model which clusters the undecided sections belong to, with a call for each document that
+   * has such sections, or several for a long document.
    */
   assign(
     models: Pick<Models, 'call'>,
@@ -295,7 +304,7 @@ export class Knowledge {
     return assignSections(this.#place, models, model, options);
   }
 
-  /** Returns all sections with their clusters, in the order of the documents. */
+  /** Returns all sections with their clusters, sorted by path and position in the document. */
   sections(): readonly SectionRow[] {
     return listSections(this.#place);
   }
@@ -304,11 +313,11 @@ export class Knowledge {
    * Sets a section's clusters as a person wishes: `docs/clock.md#Increment=clock`. For a whole
    * Markdown document without frontmatter, the clusters are written into the file, whose path is
    * returned in `front`.
-   * @throws UsageError that names what does not exist
+   * @throws UsageError if the document, the section or a cluster does not exist
    */
   setClusters(change: string): { rows: readonly SectionRow[]; front?: string } {
     const { front, ...set } = setClusters(this.#place, change);
-    // The file has changed, so it is indexed again.
+    // Index the document again if its file has got a frontmatter.
     if (front !== undefined) updateIndex(this.#place, {});
     return { ...set, ...withoutUndefined({ front }) };
   }
@@ -319,8 +328,8 @@ export class Knowledge {
   }
 
   /**
-   * Removes a folder, and the whole index if it then is empty. Returns false if the folder was
-   * never added.
+   * Removes an added folder or file with its documents, and the whole index if it then has neither a
+   * page nor an added folder or file. Returns false if `path` itself was never added.
    */
   remove(path: string): boolean {
     const removed = removeRoot(this.#place, pathIn(this.#place.project, path));

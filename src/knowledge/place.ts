@@ -78,7 +78,7 @@ export class StoredIndex {
     );
   }
 
-  /** Returns the folders and files that were added. */
+  /** Returns the paths of the folders and files that a person added to the index, sorted. */
   roots(): string[] {
     return this.sql('SELECT path FROM context_root WHERE index_id = ? ORDER BY path')
       .pluck()

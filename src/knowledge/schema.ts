@@ -134,8 +134,8 @@ function versionIn(db: Database.Database): number | undefined {
 }
 
 /**
- * Creates the missing tables. If the tables have another version, `rebuild` deletes them with their
- * content.
+ * Creates the tables of the index if the database has none. If the tables have another version,
+ * `rebuild` deletes those of all indexes with their content and creates them anew.
  * @throws DeliberateError if the tables have another version and `rebuild` is false
  */
 export function prepareTables(db: Database.Database, rebuild: boolean): void {
@@ -169,7 +169,7 @@ function addPageColumns(db: Database.Database): void {
     .pluck();
   if (has.get() !== undefined) return;
   db.transaction(() => {
-    // Another process may have added the column meanwhile.
+    // Check again within the transaction: another process may have added the columns meanwhile.
     if (has.get() !== undefined) return;
     db.exec(`
       ALTER TABLE context_chunk ADD COLUMN page TEXT;
@@ -187,7 +187,7 @@ const OURS =
   /^context_(version|index|root|document|chunk|member|choice|card|quotation|vector|page|documents|chunks|words_\d+)$/;
 
 function dropTables(db: Database.Database): void {
-  // Drop tables in reverse order of creation, since later tables refer to earlier ones.
+  // Drop tables and views in reverse order of creation, since later ones refer to earlier ones.
   const things = db
     .prepare<[], { name: string; type: string }>(
       "SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY rowid DESC",

@@ -51,7 +51,7 @@ export interface Hit {
 
 /** Options of a search. */
 export interface SearchOptions {
-  /** Returns only chunks of these clusters. */
+  /** Returns only chunks of these clusters; absent: of all clusters and of none. */
   readonly clusters?: readonly string[] | undefined;
   /** Returns only chunks of these kinds; absent: of all kinds. */
   readonly kinds?: readonly IndexedChunk['kind'][] | undefined;
@@ -64,8 +64,9 @@ export interface SearchOptions {
 export interface SearchResult {
   readonly hits: readonly Hit[];
   /**
-   * A sentence for a person on why vectors were not used: there are none, or they are of another
-   * model or dimension. Absent if they were used.
+   * A sentence for a person on why the search used words only, such as that the index has vectors of
+   * another model or that the model did not answer. Absent if vectors were used, or if the searcher
+   * has no embedder.
    */
   readonly note?: string;
 }
@@ -121,8 +122,8 @@ export class Searcher {
         rank,
         score: scoreRank(rank.words) + scoreRank(rank.vectors),
       }));
-      // Chunks with equal scores are ordered by their position, so that the same index gives the
-      // same order on every machine.
+      // Chunks with equal scores are ordered by path and line, so that the same index gives the same
+      // order on every machine. Keep all chunks with the score of the last hit until they are sorted.
       const edge = scored.map(({ score }) => score).sort((a, b) => b - a)[limit - 1] ?? 0;
       const best = scored.filter(({ score }) => score >= edge);
       const chunks = new Map(this.#rows(best.map(({ id }) => id)).map((row) => [row.id, row]));
@@ -138,7 +139,10 @@ export class Searcher {
     });
   }
 
-  /** Returns the words of a text that no document of the index contains. */
+  /**
+   * Returns the words of a text that no document of the index contains, in lower case and without
+   * very frequent words such as "the". Withheld claims do not count.
+   */
   missingWords(text: string): string[] {
     const { words } = this.#place;
     const has = this.#place.sql(
@@ -150,7 +154,7 @@ export class Searcher {
       .map(({ word }) => word);
   }
 
-  /** Returns all chunks of a cluster except its card, by path and line. */
+  /** Returns all chunks of a cluster except its card and withheld claims, by path and line. */
   chunksOf(cluster: string): IndexedChunk[] {
     return (
       this.#place

@@ -51,7 +51,10 @@ interface Line {
 
 const SETEXT = /^ {0,3}(=+|-+)[ \t]*$/;
 
-/** Splits a document into chunks. `markdown` is false for plain text, which has no headings. */
+/**
+ * Splits a document into chunks, without its frontmatter. `markdown` is false for plain text, which
+ * has neither headings nor frontmatter. A heading is a chunk itself only if nothing follows below it.
+ */
 export function chunksIn(document: string, markdown = true): Chunk[] {
   const pieces = markdown ? splitMarkdown(document) : splitPlain(document);
   const lines = linesIn(document);
@@ -81,7 +84,10 @@ function splitPlain(document: string): Piece[] {
   return cutText(document, 0, document.length, breaks, []);
 }
 
-/** Splits a Markdown document into pieces that together are the whole text. */
+/**
+ * Splits a Markdown document into pieces that together are the whole text: its frontmatter, its
+ * headings, and pieces of text of at most `CHUNK_TOKENS`.
+ */
 export function splitMarkdown(document: string): Piece[] {
   const lines = linesIn(document);
   const pieces: Piece[] = [];
@@ -90,7 +96,7 @@ export function splitMarkdown(document: string): Piece[] {
   let start = 0;
   const listTitles = (): string[] => above.map(({ title }) => title);
   const endText = (end: number): void => {
-    // Blank lines between paragraphs become pieces too, so that every character is in a piece.
+    // Text of blank lines only becomes a piece too, so that every character is in a piece.
     pieces.push(...cutText(document, start, end, breaks, listTitles()));
     start = end;
   };
@@ -110,9 +116,9 @@ export function splitMarkdown(document: string): Piece[] {
   }
   let fence: FenceOpening | undefined;
   let isComment = false;
-  /** The start of the paragraph that a line of `===` would make a heading. */
+  /** The index of the first line of a paragraph that a line of `===` or `---` below would make a heading. */
   let paragraph: number | undefined;
-  /** Whether the line is in a list or quotation, up to the next blank line. */
+  /** Whether the current line belongs to a list or quotation, which lasts until a blank line. */
   let isNested = false;
   for (let index = front; index < lines.length; index += 1) {
     const line = lines[index] as Line;

@@ -37,8 +37,8 @@ const COARSE_MS = 2_000;
 /** Options of an update of an index. */
 export interface UpdateOptions {
   /**
-   * Folders and files to add, relative to the project's folder. Empty: only those that were added
-   * before are updated.
+   * Folders and files to add and read, relative to the project's folder. Empty: all that were added
+   * before are read again.
    */
   readonly paths?: readonly string[];
   /** Reads all files again, also unchanged ones. */
@@ -47,13 +47,13 @@ export interface UpdateOptions {
   readonly prune?: boolean;
   /** Cards (descriptions of clusters) to use if the project has no file of cards. */
   readonly otherCards?: readonly Card[];
-  /** A file of cards that a person named. Later updates use this file too. */
+  /** A file of cards that a person named, relative to the project. Later updates use this file too. */
   readonly cards?: string;
-  /** Files that must not be indexed, such as the topic of a plan. */
+  /** Paths of files that must not be indexed, such as the topic of a plan. */
   readonly except?: readonly string[];
   /** The encoding of documents that are not UTF-8; absent: such documents are not indexed. */
   readonly encoding?: string | undefined;
-  /** Called after every batch with the numbers of documents that are done, and of all. */
+  /** Called after every batch with the number of documents that were read, and of all to be read. */
   readonly onProgress?: (done: number, of: number) => void;
 }
 
@@ -68,11 +68,14 @@ export interface Update {
   readonly leftOut: readonly LeftOut[];
   /** The number of files that are not indexed because of their name, for example pictures. */
   readonly others: number;
-  /** Added folders that no longer exist. Their documents stay in the index. */
+  /** Added folders and files that no longer exist. Their documents stay in the index without `prune`. */
   readonly vanished: readonly string[];
-  /** Folders that have a .gitignore but no git, so that ignored files were indexed too. */
+  /** Folders whose .gitignore git cannot apply, so that ignored files were indexed too. */
   readonly unignored: readonly string[];
-  /** Problems in indexed documents, such as an invalid frontmatter or an unknown cluster. */
+  /**
+   * Problems of the documents that were read, such as an invalid frontmatter or an unknown cluster,
+   * and of a missing file of cards, as sentences.
+   */
   readonly problems: readonly string[];
 }
 
@@ -86,8 +89,9 @@ interface KnownDocument {
 }
 
 /**
- * Adds the given folders and files to an index, and reads their new and changed documents. If none
- * are given, does so for all folders and files that were added before.
+ * Adds the folders and files `paths` to an index, and reads their new and changed documents. Removes
+ * documents whose file is gone or is now ignored by git. If `paths` is empty, does so for all folders
+ * and files that were added before. Does not check claims.
  */
 export function updateIndex(place: StoredIndex, options: UpdateOptions = {}): Update {
   const { paths = [], rebuild = false, prune = false, except = [], onProgress } = options;
@@ -153,7 +157,8 @@ export function updateIndex(place: StoredIndex, options: UpdateOptions = {}): Up
       given === 0 &&
       !taken.has(path) &&
       wanted.some((root) => isBelow(path, root) && (prune || !vanished.includes(root))) &&
-      // Another process may have indexed the file after this process listed the folder.
+      // Keep a document that is not listed if its file exists: another process may have indexed the
+      // file after this process listed the folder.
       (refused.has(path) || ignored.has(path) || !isThere(resolve(place.project, path))),
   );
   if (gone.length > 0)
@@ -184,7 +189,8 @@ function isTopicFile(path: string): boolean {
 }
 
 /**
- * Adds a document with the given text, which need not be a file. Returns the document's problems.
+ * Adds a document with the given text under `path`, where no file has to exist, or replaces the
+ * document with this path. Returns the problems of its frontmatter as sentences.
  */
 export function addDocument(place: StoredIndex, path: string, text: string): readonly string[] {
   const parsed = parseDocument(path, text);
@@ -256,8 +262,8 @@ function isThere(file: string): boolean {
 
 /**
  * Updates the cards of an index, which describe its clusters, from the project's file of cards. If
- * there is no such file, `otherCards` are used. If these are empty too, the existing cards stay, and a
- * sentence that says so is returned.
+ * there is no such file, `otherCards` are used. If `otherCards` is empty too, the existing cards stay, and
+ * a sentence that says so is returned. Otherwise the result is empty.
  *
  * @throws UsageError if `cards` names a file that does not exist
  */
@@ -303,7 +309,7 @@ function readDocument(
   encoding: string | undefined,
 ): ReadDocument | LeftOut {
   const file = resolve(project, path);
-  // A file outside the project may be read if a person named it.
+  // A file outside the project is listed only if a person named it or its folder, so it may be read.
   const within = isBelow(path, '.') ? { within: real } : {};
   try {
     const most = isBinary(path) ? MOST_DOCUMENT_BYTES : LARGEST_DOCUMENT;

@@ -15,12 +15,13 @@ export interface Embedded {
   /** The number of texts that were sent to the model. Texts that had a vector were not sent. */
   readonly texts: number;
   /**
-   * The number of chunks that have no vector of this model and dimension, because their documents are
-   * not below `paths`.
+   * The number of chunks that have no vector of this model and dimension, such as those of documents
+   * that are not below `paths`.
    */
   readonly without: number;
   /** The model and dimension that the index used before; absent if they are the same. */
   readonly before?: { readonly model: ModelSpec; readonly dimensions: number } | undefined;
+  /** The dimension of the model's vectors in the index; 0 if there are none. */
   readonly dimensions: number;
 }
 
@@ -31,7 +32,7 @@ export interface EmbedOptions {
    * documents.
    */
   readonly paths?: readonly string[];
-  /** Computes vectors also for chunks that have one of this model. */
+  /** Computes vectors also for chunks that already have a vector of the embedder's model. */
   readonly again?: boolean;
   readonly signal: AbortSignal;
   /** Called after every batch with the numbers of texts that are done, and of all. */
@@ -64,7 +65,8 @@ export async function embedMissing(
     const batch = wanted.slice(at, at + BATCH);
     const vectors = await embedder.embed(batch.map(embeddedText), 'document', signal);
     dimensions = vectors[0]?.length ?? dimensions;
-    // Store every batch at once, so that an interruption loses no vectors that were paid for.
+    // Store each batch before the next is sent, so that an interruption loses no vectors that were
+    // paid for.
     place.write(() => {
       for (const [index, { hash }] of batch.entries()) {
         const vector = vectors[index];
@@ -214,7 +216,7 @@ export class Matrix {
     const scores = new Float64Array(rows.length);
     for (let index = 0; index < rows.length; index += 1) {
       const from = (rows[index] as number) * dimensions;
-      // Two independent sums instead of one: the processor can compute them in parallel.
+      // Add up two independent sums instead of one, since the processor can compute them in parallel.
       let even = 0;
       let odd = 0;
       for (let at = 0; at + 1 < dimensions; at += 2) {

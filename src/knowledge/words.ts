@@ -46,8 +46,8 @@ export interface Term {
 
 /**
  * Returns the different words of a query, without very frequent words such as "the". If the query has
- * only frequent words, they are returned. The parts of a `camelCase` word are returned too. Returns at most
- * 32 words.
+ * only frequent words, they are returned. The parts of a `camelCase` word are returned too. Only the first
+ * 4,000 characters of the query are read, and at most 32 words are returned.
  */
 export function termsOf(query: string): Term[] {
   const words = query

@@ -14,14 +14,15 @@ import { toIndexText } from './words.ts';
  */
 export type SaidBy = 'person' | 'frontmatter' | 'folder' | 'card' | (string & {});
 
-/** A document as it was read from its file. */
+/** A document as it was read from its file, or as a program handed it in. */
 export interface ReadDocument {
   readonly path: string;
   /**
-   * The time of the last change in milliseconds since the epoch; null for a document without a
-   * file.
+   * The time of the last change in milliseconds since the epoch. Null for a document without a file,
+   * and for a file changed so recently that it may change again without a new time.
    */
   readonly mtime: number | null;
+  /** The size in bytes. */
   readonly size: number;
   /** The hash of the content. */
   readonly hash: string;
@@ -32,7 +33,8 @@ export interface ReadDocument {
 }
 
 /**
- * Finds out which clusters each chunk belongs to, from the known clusters and the stored decisions.
+ * Finds out which clusters each chunk belongs to, from the known clusters and the decisions of a person or
+ * a model, both as they are stored when the object is made.
  */
 export class Members {
   readonly clusters: Clusters;
@@ -72,7 +74,7 @@ export class Members {
   }
 }
 
-/** Writes many documents to the index with prepared statements. */
+/** Writes documents and cards to the index and deletes them, with prepared statements. */
 export class Writer {
   readonly #place: StoredIndex;
   readonly #members: Members;
@@ -83,8 +85,9 @@ export class Writer {
   }
 
   /**
-   * Writes a document within the current transaction. Returns false if another process has written
-   * the same one meanwhile, unless `again` is set.
+   * Writes a document and its parts within the current transaction. Returns whether it did. If
+   * `parsed` is absent, or the index has the same content and `again` is false, only the document's
+   * time and size are updated.
    */
   put(document: ReadDocument, again: boolean): boolean {
     const { id } = this.#place;
@@ -92,8 +95,8 @@ export class Writer {
     const known = this.#place
       .sql('SELECT id, hash FROM context_document WHERE index_id = ? AND path = ?')
       .get(id, path) as { id: number; hash: string } | undefined;
-    // If another process has written a different version of the document meanwhile, the next update
-    // corrects that.
+    // Change nothing if the document was unchanged when it was read, but another process has written
+    // a different version meanwhile: the next update corrects that.
     if (parsed === undefined || (known?.hash === hash && !again)) {
       if (known?.hash !== hash) return false;
       this.#place
@@ -131,7 +134,7 @@ export class Writer {
     return true;
   }
 
-  /** Deletes a document by its number, within the current transaction. */
+  /** Deletes a document, named by its number in the database, within the current transaction. */
   drop(document: number): void {
     const { words } = this.#place;
     this.#place
@@ -163,8 +166,8 @@ export class Writer {
   }
 
   /**
-   * Finds the clusters of all chunks of these documents anew, within the current transaction.
-   * `paths` absent: of all documents.
+   * Finds and stores the clusters of all chunks of the documents `paths` anew, within the current
+   * transaction. `paths` absent: of all documents.
    */
   assign(paths?: readonly string[]): void {
     const { id } = this.#place;

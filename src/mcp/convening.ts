@@ -51,8 +51,8 @@ export interface BegunRun {
   readonly run: string;
   readonly notes: readonly string[];
   /**
-   * The position of the last fact before the run was continued. A question to a person that was
-   * recorded up to this position is no longer open.
+   * The position of the last fact before the run was continued; absent if it was not continued. A
+   * question to a person up to this position belongs to the time before.
    */
   readonly after?: number;
 }
@@ -80,8 +80,9 @@ export class Convening {
   }
 
   /**
-   * Starts a run. `again` starts it even if the same request was made before. `caller` is the
-   * calling program's trace, which does not count when requests are compared.
+   * Starts a run. If the same request was made within the last hour, its run is returned instead,
+   * unless `again` is true. `caller` is the calling program's trace, which does not count when
+   * requests are compared.
    * @throws DeliberateError if the run may not or could not be started
    */
   convene({ again = false, ...wish }: ConveneArguments, caller?: Caller): Promise<BegunRun> {
@@ -163,8 +164,8 @@ export class Convening {
     const lastSeq = () => withStore(this.#call, (store) => store.facts(run).at(-1)?.seq ?? 0);
     return this.#inTurn(async () => {
       const after = await lastSeq();
-      // Begin nothing while another process owns the run: that process may itself be starting one that
-      // continues the run.
+      // Start nothing if another process owns the run: it works on the run, or is just starting the
+      // process that will continue the run.
       const held = { run, notes: ['Another process holds the run: nothing was begun.'], after };
       if (await isHeld()) return held;
       await this.#refuse();
@@ -174,8 +175,8 @@ export class Convening {
         const how = { budget, before, caller };
         return { ...(await this.#hand({ name: 'resume', load }, [run], {}, how)), after };
       } catch (error) {
-        // Another process was faster and may even have finished the run, so that no process holds
-        // the run now.
+        // If another process was faster, report that instead of an error. It may even have finished
+        // the run, so that no process holds the run now.
         if (error instanceof RunOwnedError || (await isHeld()) || (await lastSeq()) > after)
           return held;
         throw error;
@@ -254,8 +255,8 @@ export class Convening {
     },
   ): Promise<BegunRun> {
     const { stdin, flags, protocols } = this.#call;
-    // Pass on the trace of this request. The trace in the server's own environment is the same for
-    // all requests.
+    // Pass the trace of the client's request on to the run. The trace in the server's own environment
+    // is the same for all requests.
     const env = { ...this.#call.env, TRACEPARENT: caller && writeCaller(caller) };
     const { db, config, idleTimeout, concurrency, rehearseSpeed, seed, encoding } = flags;
     const err = new CollectedOutput();
@@ -311,7 +312,10 @@ export class Convening {
   }
 }
 
-/** Replaces the commands in a hint by the MCP tools that do the same. */
+/**
+ * Replaces the commands `list` and `watch` in a hint by the MCP tools that do the same, and flags by the
+ * arguments of these tools.
+ */
 export function replaceCommandsByTools(said: string): string {
   return said
     .replace(/\bdeliberate list\b/g, 'the tool list')

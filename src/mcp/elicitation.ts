@@ -32,11 +32,14 @@ export interface Elicitor {
   readonly era: 'legacy' | 'modern';
 }
 
-/** The note on a result after the person has answered. */
+/** The note on the result of an MCP tool after an answer to the run's question was passed on to the run. */
 export const ANSWERED = 'Answered.';
-/** The note on a result if the person declined to answer. */
+/** The note on the result of an MCP tool if the person declined to answer the run's question. */
 export const NO_ANSWER = 'The person gave no answer.';
-/** The note on a result if the person answered a question that was no longer open. */
+/**
+ * The note on the result of an MCP tool if the person answered a question of the run that was no longer
+ * open. Such an answer is not passed on to the run.
+ */
 export const TOO_LATE = 'The answer came after the question was over: it was not passed on.';
 
 /** Seconds to wait for an answer to take effect. */
@@ -54,7 +57,9 @@ const declaresSchema = z.looseObject({
 
 /**
  * Reads the person's answer that a `modern` client sends with its call, and passes the answer on to the
- * run. Returns a note for the call's result, such as `ANSWERED`; undefined if no answer came with the call.
+ * run. Returns a note for the call's result: `ANSWERED`, or `NO_ANSWER` if the person declined. Returns
+ * undefined if no answer came with the call, or if the answer is ignored: its question is no longer open,
+ * or is whether the run may exceed its budget.
  */
 export async function takeElicited(
   { era }: Elicitor,
@@ -68,9 +73,10 @@ export async function takeElicited(
   const choice = acceptedContent(mcpReq.inputResponses, QUESTION, answerSchema)?.choice;
   if (choice === undefined) return NO_ANSWER;
   const gate = findOpenGate(store, run);
-  // If this question is no longer open, ignore the answer: the run asks again if it still has to.
+  // Ignore the answer if its question is no longer open: the run asks again if it still has to.
   if (gate === undefined || gate.step !== mcpReq.requestState()) return undefined;
-  // Clients must not ask whether a run may exceed its budget.
+  // Ignore an answer on whether the run may exceed its budget: only a person at the terminal may allow that,
+  // and an MCP client could answer without asking anybody.
   if (gate.step.startsWith(BUDGET_GATE)) return undefined;
   await leaveAnswer(store, run, { choice, by: 'person' });
   await waitUntilAnswered(store, run, gate.step);
@@ -78,10 +84,12 @@ export async function takeElicited(
 }
 
 /**
- * Asks the person, through the client, the question that the run is waiting for. For a `modern` client,
- * returns the question as the result of the call; for a `legacy` client, waits and returns the person's
- * choice, which is undefined if the person declined. Returns undefined if there is no question or the
- * client cannot ask.
+ * Asks the person, through the client, the question that the run is waiting for.
+ *
+ * @returns for a `modern` client, in `result`, the question as the result of the call. For a `legacy`
+ * client, in `choice`, the person's answer; its value is undefined if the person declined. Undefined if
+ * there is no question, only a person at the terminal may answer it, the client cannot ask, or nobody
+ * answered in time.
  */
 export async function askThroughClient(
   elicitor: Elicitor,
@@ -118,8 +126,8 @@ export async function askThroughClient(
     const said = answerSchema.safeParse(content);
     return { choice: action === 'accept' ? said.data?.choice : undefined };
   } catch (error) {
-    // Nobody answered in time, or the client cannot ask a person after all. The tool `answer` can
-    // still be used.
+    // Nobody answered in time, or the client cannot ask a person after all. The question stays open for
+    // the tool `answer`.
     if (!(error instanceof Error)) throw error;
     return undefined;
   }
@@ -150,8 +158,9 @@ export async function waitUntilAnswered(store: Store, run: string, gate: string)
 }
 
 /**
- * Waits until the process that continues a run has recorded a fact after position `after`. Before
- * that, an earlier question of the run still seems open, and an answer to it would be refused.
+ * Waits until the process that continues a run has recorded a fact after position `after`, at most ten
+ * seconds. Before that fact, a question to a person that was asked before the run was continued still
+ * seems open, but an answer to it would be refused.
  */
 export async function waitUntilContinued(store: Store, run: string, after: number): Promise<void> {
   const until = deadlineIn(TAKES_S);

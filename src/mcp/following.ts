@@ -29,6 +29,7 @@ export interface ToolCallContext {
   readonly progress: Progress;
   /** The calling program's trace and span; undefined if the client does not send them. */
   readonly caller: Caller | undefined;
+  /** When the call began. */
   readonly began: number;
   /** The latest time at which the call must be answered. */
   readonly until: number;
@@ -58,7 +59,8 @@ function progressOf({ mcpReq }: ServerContext): Progress {
   let progress = 0;
   return (message) => {
     progress += 1;
-    // Ignore a failed notification: the client has disconnected, which cancels the call anyway.
+    // Ignore a notification that cannot be sent: the client has disconnected, which cancels the call
+    // anyway.
     void mcpReq
       .notify({
         method: 'notifications/progress',
@@ -68,7 +70,7 @@ function progressOf({ mcpReq }: ServerContext): Progress {
   };
 }
 
-/** Reports the recorded facts to the client as progress. */
+/** Reports facts of a run to the client as progress, formatted by the `text` of the run's protocol. */
 export function reportFacts(
   { facts, text }: { facts: readonly AnyFact[]; text: ProtocolText },
   progress: Progress,
@@ -79,8 +81,9 @@ export function reportFacts(
 }
 
 /**
- * Waits until the run has ended, waits for a person's answer, or has no process that works on it.
- * Also ends at the deadline `until`, and when the tool call is cancelled.
+ * Waits until the run has ended, has asked a person something, or has no process that works on it.
+ * Also stops waiting at the deadline `until`, and when `signal` says that the tool call is cancelled.
+ * Reports the facts that are recorded meanwhile as progress.
  */
 export async function waitFor(
   {

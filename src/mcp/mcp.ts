@@ -33,7 +33,7 @@ async function serveClient(call: Invocation): Promise<number> {
     call.err.write(
       'Waiting for an MCP client on standard input. Register this command with your coding agent; see docs/mcp.md. Ctrl-C stops.\n',
     );
-  // Standard output carries the protocol's messages, so libraries must print to standard error.
+  // Make libraries print to standard error, since standard output carries the messages of MCP.
   globalThis.console = new Console(process.stderr);
   const convening = new Convening(call, await loadToolParts());
   const gone = new Promise<void>((resolve) => {

@@ -21,7 +21,8 @@ const AGENTS = ['claude-code', 'codex'] as const;
  * for the coding agent `word` into the folder that `--to` names; without `--to`, prints the plugin's
  * files. Returns the exit code.
  *
- * @throws UsageError for another word, and if there are further words (`more`)
+ * @throws UsageError for another word, if there are further words (`more`), and if a file of the plugin
+ * exists already and `--yes` is not given
  */
 export function printOrWritePlugin(
   { flags, out, err }: Invocation,

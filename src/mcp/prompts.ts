@@ -5,7 +5,7 @@ import * as z from 'zod';
 const WAIT =
   'Then call wait until the run is done or asks something. Give me the recommendation with how many of the seats were heard, the strongest dissent (inspect, part dissent) and what it cost. Say where you disagree.';
 
-/** Registers the prompts that the server offers. */
+/** Registers the MCP server's prompts: entries of a client's menu that ask the agent to convene a panel. */
 export function registerPrompts(server: McpServer): void {
   server.registerPrompt(
     'convene',

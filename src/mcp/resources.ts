@@ -40,7 +40,7 @@ function addressOf(run: string, file: string): string {
   return `deliberate://run/${run}/${file}`;
 }
 
-/** Returns links to the documents of a run, such as its report; empty while the run has no documents. */
+/** Returns links to the documents of a run, such as its report; empty until the run has ended. */
 export function linksTo({ run, status, kind }: RunStanding) {
   if (status === 'running' || status === 'queued' || status === 'waiting') return [];
   const makeLink = (file: string, mimeType: string, title: string) => ({
@@ -52,7 +52,7 @@ export function linksTo({ run, status, kind }: RunStanding) {
   });
   return [
     makeLink(REPORT, MARKDOWN, 'The whole report'),
-    // The page has up to a megabyte and is for people, not for models.
+    // Mark the HTML page as for people only: it may have a megabyte, too much for a model.
     {
       ...makeLink(PAGE, HTML, 'The report as a page'),
       annotations: { audience: ['user' as const] },
@@ -61,7 +61,10 @@ export function linksTo({ run, status, kind }: RunStanding) {
   ];
 }
 
-/** Registers the documents of runs as resources. `conceal` masks API keys in texts. */
+/**
+ * Registers the resources of the MCP server: the documents of runs, what is due, and the track record.
+ * `conceal` masks API keys in texts.
+ */
 export function registerResources(
   server: McpServer,
   call: Invocation,
@@ -87,8 +90,8 @@ export function registerResources(
         throw error;
       }
     };
-  // Mask keys in the values before the page is made. In the page, a key could be encoded in ways
-  // that are not recognised.
+  // Masks API keys in the facts and prompts before the HTML page is made from them. In the page, a key
+  // could be encoded in ways that are not recognised.
   const concealKeys = <T>(value: T): T => JSON.parse(conceal(JSON.stringify(value))) as T;
   const registerList = (
     name: string,

@@ -23,7 +23,10 @@ const UNCHANGING = {
   prompts: { listChanged: false },
 };
 
-/** Makes an MCP server with its tools, prompts and resources. */
+/**
+ * Makes the MCP server of one connection, with its tools, prompts and resources. `era` is the generation of
+ * MCP that the client speaks.
+ */
 export function createServer(
   call: Invocation,
   convening: Convening,

@@ -21,9 +21,11 @@ export const standingSchema = z.object({
   kind: z.string(),
   question: z.string(),
   status: z.enum(['queued', 'running', 'waiting', 'done', 'stopped', 'failed', 'interrupted']),
+  /** Why the run ended as it did, if the run says so. */
   reason: z.string().optional(),
-  /** The step that began last. */
+  /** The step of the latest call, one that is still running before others; only while the run runs. */
   phase: z.string().optional(),
+  /** The first sentence of the result; absent while there is none. */
   recommendation: z.string().optional(),
   seats: z.object({
     answered: z.number(),
@@ -36,8 +38,12 @@ export const standingSchema = z.object({
     usd: z.number(),
     callsWithoutPrice: z.number(),
   }),
-  /** The estimate of the rest, if there is one. */
+  /**
+   * The estimated calls and US dollars that are still to come. Absent if the run is done or was not
+   * estimated; `usd` is absent if a price is unknown or nothing is paid.
+   */
   rest: z.object({ calls: span, usd: span.optional() }).optional(),
+  /** The question that the run waits for; absent unless the status is `waiting`. */
   gate: z
     .object({
       id: z.string(),
@@ -47,8 +53,9 @@ export const standingSchema = z.object({
       answerable: z.boolean(),
     })
     .optional(),
-  /** Pass it to `wait` as `since` to get later progress. */
+  /** The position of the last fact. A client passes it to `wait` as `since` to get later progress. */
   since: z.number(),
+  /** The tool to call next with its arguments, or what a person has to do. */
   next: z.string(),
 });
 /** The state of a run, as tools return it. */
@@ -159,8 +166,8 @@ function recommendationOf(known: Omit<KnownRun, 'standing'>): string | undefined
     const sentence = leadingSentence(text.reads(last, run));
     return sentence === undefined ? undefined : toLine(sentence);
   }
-  // Runs of agents and of users' own protocols have no synthesis; the first answer of their report is the
-  // result.
+  // A run of agents or of a user's own protocol has no synthesis. Its result is the first answer of its
+  // report.
   const [result] = run.view.status === 'done' ? report.build(run).answers : [];
   const sentence = result && answerSentence(result);
   return sentence && toLine(sentence);

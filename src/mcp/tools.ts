@@ -59,7 +59,7 @@ interface Connection extends Elicitor {
   readonly explain: (error: unknown) => string;
 }
 
-/** Registers the tools that the server offers. */
+/** Registers the seven tools of the MCP server, such as `convene` and `wait`, for one connection. */
 export function registerTools(connection: Connection): void {
   const { call, convening, conceal } = connection;
   addTool(connection, 'convene', {
@@ -107,7 +107,8 @@ export function registerTools(connection: Connection): void {
         const notes = given === undefined ? [] : [given];
         for (;;) {
           const known = await waitAndReport(connection, store, run, moment, wait_seconds);
-          // Do not ask the person again at once if the call came with the message that they gave no answer.
+          // If the client's call of `wait` brought the message that the person gave no answer, do not ask
+          // the person again at once.
           const elicited =
             given === NO_ANSWER
               ? undefined
@@ -116,7 +117,8 @@ export function registerTools(connection: Connection): void {
           if ('result' in elicited) return elicited.result;
           if (elicited.choice === undefined) return answerOf(known, [NO_ANSWER], since);
           const step = known.standing.gate?.id ?? '';
-          // The question may have been answered meanwhile, and the run may have opened another one.
+          // Drop the person's answer if the question was answered elsewhere meanwhile: the run may have asked
+          // another question, which this answer does not fit.
           if (findOpenGate(store, run)?.step !== step) {
             notes.splice(0, 1, TOO_LATE);
             continue;

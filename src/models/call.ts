@@ -342,8 +342,8 @@ export class Call {
     const tokensWith = (turn: Message): number =>
       scale.apply(estimatePrompt(request.seat.brief, [...messages, turn], request.tools));
     const full = problemTurn(problems, this.schema);
-    // If the window is small, leave the schema out of this message: an earlier part of the prompt
-    // contains it.
+    // If the window is small, leave the schema out of the message that lists the problems: an earlier
+    // part of the request contains it.
     const turn = isTight(tokensWith(full), this.window) ? problemTurn(problems, undefined) : full;
     return [...messages, answerTurn(this.text, tokensWith(turn), this.window), turn];
   }

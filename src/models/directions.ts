@@ -45,11 +45,11 @@ function withNames(
   models: readonly string[],
   failure: Failure,
 ): Failure {
-  // The server has the model but refuses it for this request or key. The server's message says more
-  // about that.
+  // Keep the failure if the server has the model: the server refuses the model for this request or
+  // key, and its own message says more about that.
   if (models.includes(wanted)) return failure;
   const near = findSimilar(wanted, models, MOST_NAMES);
-  // The server has a list of models, so the address is right.
+  // Do not advise to check the address, which is right if the server lists its models.
   const otherwise = failure.isOffPath === true ? listHint(name) : (failure.next ?? listHint(name));
   const asked = near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `;
   return { ...failure, next: `${asked}${otherwise}` };

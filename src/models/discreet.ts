@@ -139,7 +139,7 @@ async function streamConcealed(
   }
   const concealSecrets = (words: string): string => withoutSecrets(words, forms());
   const notes = attempt.notes.map(concealSecrets);
-  // Something was masked, so note that the recorded text differs from what the server sent.
+  // If a secret was masked, note it, since the recorded text differs from what the server sent.
   if (text.found || thinking.found)
     notes.push(`${provider.name}: an API key repeated by the server was removed`);
   return attempt.ok

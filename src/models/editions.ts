@@ -4,7 +4,7 @@ import { entryOf } from '../kernel/entry.ts';
 import type { ModelSpec } from '../kernel/model.ts';
 
 /**
- * Returns the entry of a model, found by its exact name or by its name without a date: the entry
+ * Returns the entry of a model, found by its exact name or by its name without a date or `latest`: the entry
  * `claude-haiku-4-5` is also that of `claude-haiku-4-5-20251001`. Names with other suffixes are different
  * models: `gpt-5.5-pro` costs six times as much as `gpt-5.5`. Returns undefined if there is no entry.
  */

@@ -28,7 +28,10 @@ const PREFIXES: readonly (readonly [RegExp, Readonly<Record<EmbeddedAs, string>>
   ],
 ];
 
-/** Makes the embedder (a function from texts to vectors) of one model. */
+/**
+ * Makes the embedder (a function from texts to vectors) of one model. The vectors have length 1. The
+ * embedder throws a DeliberateError with the provider's message if the model gives no valid vectors.
+ */
 export function createEmbedder(options: EmbedderOptions): Embedder {
   const { provider, model, policy, idleMs, redact } = options;
   const prefixes = PREFIXES.find(([name]) => name.test(model))?.[1];

@@ -11,6 +11,7 @@ import { withoutUndefined } from '../text/without-undefined.ts';
 export interface Failure {
   readonly code: FailureCode;
   readonly message: string;
+  /** The next step for a person; absent if none is known. */
   readonly next?: string | undefined;
   /** Whether the same request may succeed a moment later. */
   readonly retry: boolean;
@@ -36,8 +37,8 @@ export interface Failure {
 }
 
 /**
- * The failure of a stopped attempt. Nobody sees this failure, since the call itself has the status
- * `stopped`.
+ * The failure of one request that was stopped. It is not shown for a call, whose result then has the
+ * status `stopped`.
  */
 export const STOPPED: Failure = { code: 'interrupted', message: 'stopped', retry: false };
 
@@ -56,7 +57,7 @@ export class ProviderFailure extends Error {
 export interface ServerDescription {
   readonly name: string;
   readonly endpoint: string;
-  /** The environment variable that holds the address. */
+  /** The environment variable or the setting that holds the address. */
   readonly variable: string;
   /** The environment variables that configure proxies. Absent: no proxy is used. */
   readonly network?: Readonly<Record<string, string | undefined>> | undefined;
@@ -171,7 +172,7 @@ export function networkFailure(
   };
 }
 
-/** Returns the failure for a connection that broke while the answer arrived. */
+/** Returns the failure for a connection that broke while the answer arrived. `error` says why, if known. */
 export function cutFailure(about: ServerDescription, error: unknown): Failure {
   const { code, words } = rootCause(error);
   const why = entryOf(NETWORK, code)?.why ?? clipLine(words);

@@ -99,8 +99,8 @@ export interface ModelGateway extends Models {
    */
   list(options?: ListOptions): Promise<readonly ProviderListing[]>;
   /**
-   * Returns the context window in tokens that the model's server reports; undefined if unknown.
-   * Never rejects.
+   * Returns a model's context window in tokens: what its server reports or else `ModelsConfig.windows` says,
+   * and at most what the `doctor` measured; undefined if unknown. Never rejects.
    */
   window(model: ModelSpec): Promise<number | undefined>;
   /**
@@ -131,8 +131,8 @@ export interface ModelGateway extends Models {
    */
   redact(text: string): string;
   /**
-   * Returns the profiles with a new result of an entrance test. For an unknown provider the
-   * profiles are returned unchanged.
+   * Returns the profiles with a new result of an entrance test. They are returned unchanged for an
+   * unknown provider, and if they have a later result.
    */
   remember(profiles: Profiles, entrance: Entrance): Promise<Profiles>;
   /**

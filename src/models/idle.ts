@@ -17,9 +17,12 @@ export class IdleWatch {
   private touched = false;
 
   /**
-   * `onIdle` is called once, between 1 and 1⅛ times `idleMs` milliseconds after the last `touch`.
-   * Before the first `touch`, `keepAlive` is called first; if it resolves to true, the wait begins
-   * anew. `onIdle` gets the number of such waits since the last sign of life, the last one included.
+   * @param idleMs milliseconds that the request may receive nothing; the watch may take up to an
+   * eighth longer to notice it
+   * @param onIdle called once when `idleMs` milliseconds have passed without a call of `touch` or
+   * `restart`; gets 1, or more if `keepAlive` has prolonged the wait: how often `idleMs` has passed
+   * @param keepAlive called before `onIdle` as long as `touch` was never called; if it resolves to
+   * true, another `idleMs` milliseconds are waited
    */
   constructor(idleMs: number, onIdle: (idles: number) => void, keepAlive?: () => Promise<boolean>) {
     this.onIdle = onIdle;

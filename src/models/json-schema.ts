@@ -6,7 +6,8 @@ import type { JsonSchema } from './provider.ts';
 /**
  * Converts a Zod schema to the JSON Schema that is sent to a model. If the Zod schema transforms
  * values, the JSON Schema describes the values before the transformation. A part that JSON Schema
- * cannot express becomes `{}`, which allows any value; Zod checks that part of the answer later.
+ * cannot express becomes `{}`, which allows any value, and a `pattern` that some servers cannot read is
+ * dropped; Zod checks these parts of the answer later.
  */
 export function toJsonSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
@@ -66,9 +67,9 @@ function portablePattern(pattern: string): string | undefined {
 const LISTED = { range: 1, perUnit: 100 };
 
 /**
- * Replaces numbers between two bounds that are at most 1 apart, such as a confidence from 0 to 1,
- * by the list of all hundredths between the bounds: llama.cpp and Ollama enforce lists, and the
- * bounds of integers, but not the bounds of other numbers.
+ * Returns the schema with every number whose bounds are at most 1 apart, such as a confidence from 0
+ * to 1, replaced by a list of the allowed hundredths. The servers of llama.cpp and Ollama enforce such
+ * a list, but they ignore the bounds of a number that is no integer.
  */
 export function withListedNumbers(schema: JsonSchema): JsonSchema {
   const listNumbers = (part: unknown): unknown => {
@@ -92,8 +93,8 @@ export function withListedNumbers(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * Returns whether OpenAI's strict mode accepts the schema: all objects are closed, and all
- * properties are required.
+ * Returns whether OpenAI's strict mode accepts the schema: all objects are closed and not empty, all
+ * properties are required, and no keyword such as `oneOf` occurs.
  * https://platform.openai.com/docs/guides/structured-outputs (supported schemas)
  */
 export function fitsStrictMode(schema: unknown): boolean {

@@ -65,8 +65,9 @@ export function mergePrices(lists: readonly PriceList[]): PriceList {
 const FREE = ['ollama', 'rehearsal'];
 
 /**
- * Returns the cost of the usage in US dollars; undefined if no price is known. `isRemote`: whether
- * a model of a local server runs at another company, see `Provider.isRemote`.
+ * Returns the cost of the usage in US dollars: 0 for models of Ollama and the stand-in, undefined if no
+ * price is known. `isRemote`: whether a model of a local server runs at another company, so that it is
+ * not free, see `Provider.isRemote`.
  */
 export function priceOf(
   list: PriceList | undefined,

@@ -23,7 +23,7 @@ export const FRESH_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 const profileSchema = z.object({
-  /** ISO 8601. */
+  /** When the model was measured, in ISO 8601. */
   at: z.iso.datetime(),
   /** The model's edition by its server; absent if the server has no editions. */
   edition: z.string().optional(),
@@ -35,7 +35,7 @@ const profileSchema = z.object({
   /** The tokens that reach the model, if fewer than its server declares. */
   window: z.number().int().positive().optional(),
   firstTokenMs: z.number().nonnegative(),
-  /** Tokens per second. */
+  /** Tokens per second after the first; absent if the answer was too short to tell. */
   rate: z.number().positive().optional(),
 });
 /** The stored measurements of one model. */
@@ -43,16 +43,20 @@ export type Profile = z.infer<typeof profileSchema>;
 
 /** A model's result in the entrance test for readers, held by the doctor or a run. */
 const readerSchema = z.object({
+  /** When the test was taken, in ISO 8601. */
   at: z.iso.datetime(),
+  /** The model's edition by its server; absent if the server has no editions. */
   edition: z.string().optional(),
+  /** The number of statements that the model judged. */
   items: z.number().int(),
+  /** The number of statements that the model judged wrongly. */
   errors: z.number().int(),
-  /** The number of false items that the model called true. */
+  /** The number of false or undecided statements that the model called true. */
   calledTrue: z.number().int(),
 });
 /**
- * A model's stored result in the entrance test, which decides whether it may check claims against
- * documents.
+ * A model's stored result in the entrance test, whether passed or not. The test decides whether the
+ * model may be a reader, which checks claims against documents.
  */
 export type Reader = z.infer<typeof readerSchema>;
 
@@ -113,15 +117,18 @@ export function profileFor(
   return found && isFresh(found.at, now) && found.edition === edition ? found : undefined;
 }
 
-/** Returns whether a model's result in the entrance test is stored, however old. */
+/**
+ * Returns whether a model's result in the entrance test for readers is stored, however old, and whether
+ * passed or not.
+ */
 export function hasReader(profiles: Profiles, endpoint: string, model: string): boolean {
   return Object.hasOwn(profiles.hosts[hostKey(endpoint)]?.readers ?? {}, model);
 }
 
 /**
- * Returns a model's stored result in the test that decides whether it may check claims against
- * documents. Undefined if there is none, it is too old, or `edition` (the version that the server
- * offers) differs from the stored one. `now` is in milliseconds since the epoch.
+ * Returns a model's stored result in the entrance test for readers, whether passed or not. Undefined if
+ * there is none, it is `FRESH_DAYS` old, or `edition` differs from the stored one. `edition` identifies
+ * what the server offers under the model's name now; `now` is in milliseconds since the epoch.
  */
 export function readerFor(
   profiles: Profiles,
@@ -255,6 +262,6 @@ function schemaSupport({
   if (given === 'obeyed') return 'given';
   if (unthinking === 'obeyed') return 'unthinking';
   if (inWords === 'obeyed') return 'words';
-  // A call that failed for another reason does not show whether the model keeps to a schema.
+  // If a call failed or its answer was cut, it is unknown whether the model keeps to a schema.
   return [given, inWords].includes('failed') ? undefined : 'never';
 }

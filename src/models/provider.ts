@@ -46,8 +46,8 @@ export interface ProviderRequest {
   /** False: the model is told not to think, if the protocol supports that. */
   readonly think?: boolean | undefined;
   /**
-   * The context window in tokens as known from another source than the server. The smaller of the
-   * two applies.
+   * The context window in tokens as known from another source than the server. The smaller of this
+   * window and the one that the server reports applies.
    */
   readonly window?: number | undefined;
   /**
@@ -146,6 +146,7 @@ export interface ModelInfo {
 
 /** A model that a local server has in memory. */
 export interface LoadedModel {
+  /** The model's name without its provider. */
   readonly model: string;
   /** When the server plans to unload it, in milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -226,7 +227,8 @@ export interface Provider {
   version?(signal: AbortSignal): Promise<string | undefined>;
   /**
    * Returns the edition of a model: an identifier that changes when another model is served under
-   * the same name. Never rejects. Absent: a name always means the same model.
+   * the same name. Undefined if the server does not answer or lacks the model. Never rejects. Absent:
+   * a name always means the same model.
    */
   edition?(model: string): Promise<string | undefined>;
   /**

@@ -23,7 +23,7 @@ export function makeConcealer(
 
 /**
  * Returns a function that masks the secrets of all providers, and texts that look like keys, in a
- * sentence.
+ * sentence. It also removes the user name and password from addresses.
  */
 export function makeRedactor(
   env: Readonly<Record<string, string | undefined>>,

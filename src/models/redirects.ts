@@ -16,7 +16,8 @@ const MOST = 5;
 /**
  * Sends one request and follows redirects to the same origin (scheme, host and port). `onHop` is
  * called before each redirect.
- * @throws ProviderFailure for a redirect to another origin; otherwise what `fetch` throws
+ * @throws ProviderFailure for a redirect to another origin or to no address, for a redirect after which
+ * the request cannot be sent again unchanged, and for a sixth redirect; otherwise what `fetch` throws
  */
 export async function fetchWithinOrigin(
   about: ServerDescription,
@@ -45,7 +46,8 @@ export async function fetchWithinOrigin(
     if (target.origin !== home.origin) throw otherOriginError(about, target, status);
     if (!again || !(asks || FAITHFUL.has(status)))
       throw makeRedirectFailure(about, `redirects to ${target.pathname} (HTTP ${status})`, target);
-    // Remove credentials: they are not part of the origin, and `fetch` refuses addresses with them.
+    // Remove a user name and password from the new address: they are not part of the origin, and `fetch`
+    // refuses addresses that contain them.
     target.username = '';
     target.password = '';
     url = target;

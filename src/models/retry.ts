@@ -30,7 +30,7 @@ export const SYSTEM_CLOCK: Clock = {
 
 /** The limits of retries. Times are in milliseconds. */
 export interface RetryPolicy {
-  /** The most requests of one call. */
+  /** The most tries of one request. Those that find the server loading or away do not count. */
   readonly attempts: number;
   /**
    * The wait before the second attempt. Each later wait is twice as long, and every wait varies by
@@ -38,8 +38,8 @@ export interface RetryPolicy {
    */
   readonly backoffMs: number;
   /**
-   * The time after which no retry begins. Attempts that received text, and waits that the server asked
-   * for, do not count.
+   * The time spent on failed attempts and waits after which no further attempt begins. Attempts that
+   * received text, and waits that the server asked for, do not count.
    */
   readonly giveUpMs: number;
   /** The longest wait that a server may ask for; a call that would have to wait longer fails. */
@@ -50,7 +50,10 @@ export interface RetryPolicy {
   readonly awayMs: number;
 }
 
-/** The default limits of retries. */
+/**
+ * The default limits of retries, see `RetryPolicy`. The gateway replaces `loadingMs` and `awayMs` by multiples
+ * of its idle time.
+ */
 export const RETRY_POLICY: RetryPolicy = {
   attempts: 3,
   backoffMs: 800,
@@ -102,8 +105,8 @@ class AttemptFailed extends Error {
 }
 
 /**
- * Calls `attempt` with the numbers 1, 2, … until an attempt succeeds, a retry makes no sense, or
- * `signal` is aborted, which also ends a wait. `attempt` must not reject.
+ * Calls `attempt` with the numbers 1, 2, … until an attempt succeeds, a retry makes no sense, a limit of
+ * `policy` is reached, or `signal` is aborted, which also ends a wait. `attempt` must not reject.
  */
 export async function withRetries(
   attempt: (number: number) => Promise<AttemptOutcome>,

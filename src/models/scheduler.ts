@@ -105,8 +105,9 @@ export class ModelScheduler {
   }
 
   /**
-   * Waits until the call may be sent. `onQueued` is called with the reason if the call has to wait.
-   * Resolves to undefined if `signal` was aborted first.
+   * Waits until the call may be sent. While the call has to wait, `onQueued` is called with the name of
+   * the model that it waits for, or with `other calls`, and again whenever that changes. Resolves to
+   * undefined if `signal` was aborted first.
    */
   async enter(
     model: string,
@@ -229,8 +230,8 @@ export class ModelScheduler {
       if (this.turnLookedAt) return;
       this.turnLookedAt = true;
       const models = await this.look();
-      // The server now holds two models in memory at once, so calls need not take turns any more. It could not
-      // before, for example because a third model was too large.
+      // End the turns if the server now holds two models in memory at once. It could not before, for example
+      // because a third model was too large.
       if (models && models.length >= 2) this.mode = 'many';
     } else if (this.mode !== 'many') {
       if (this.looking.has(model)) return;

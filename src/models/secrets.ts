@@ -41,7 +41,10 @@ export function learnSecret(secret: string): void {
   learned.add(secret);
 }
 
-/** Adds the secrets of a named server: its key and the values of its headers. */
+/**
+ * Adds the key of a named server and the secrets in its headers to those that are masked in everything that
+ * is shown or stored. `env` holds the key.
+ */
 export function learnServer(
   { keyEnv, headers = {} }: NamedServer,
   env: Readonly<Record<string, string | undefined>>,
@@ -56,8 +59,8 @@ const SECRET_HEADER = /auth|key|token|secret|cookie|pass|cred|sign|session/i;
 
 /**
  * Returns the secrets in a header's value: the whole value, and the part after a scheme such as
- * `Bearer`. A plain word in a header with an ordinary name, such as `X-Team: platform`, is no
- * secret, since answers contain such words.
+ * `Bearer`. Returns none for a plain word in a header with an ordinary name, such as
+ * `X-Team: platform`: secrets are masked wherever they occur, and answers contain such words.
  */
 export function secretsInHeader(name: string, value: string): string[] {
   const isOpaque = /\d/.test(value) && /^\S{12,}$/.test(value);
@@ -65,7 +68,10 @@ export function secretsInHeader(name: string, value: string): string[] {
   return [value, /^\w+\s+(\S.*)$/.exec(value)?.[1] ?? ''];
 }
 
-/** Makes a function. Each call of that function returns the encodings of all secrets that are known by then. */
+/**
+ * Makes a function that returns the encodings of all secrets: those in `env`, and those that this process has
+ * learnt up to the call.
+ */
 export function makeSecretFormsReader(
   env: Readonly<Record<string, string | undefined>>,
 ): () => Forms {

@@ -46,9 +46,9 @@ export interface Wire {
   /** Returns what a record means for the stream. */
   judge(record: Entry): Judgement;
   /**
-   * Returns the text that the provider's library reads in place of a record; empty: nothing.
-   * Libraries rely on fields and event names that other servers use differently, and would then
-   * drop text or end early. `data` is the record as JSON on one line, `raw` the record as received.
+   * Returns the text that the provider's library reads in place of a record; empty: nothing. The library
+   * would otherwise drop text or end early at servers that use fields or event names differently.
+   * `data` is the record as JSON on one line, `raw` the record as received. Absent: `raw` is read.
    */
   rewrite?(record: Entry, data: string, raw: string): string;
   /**
@@ -265,8 +265,8 @@ export class StreamGuard {
       }
     } catch (error) {
       const failed = this.fail(this.failureOf(error));
-      // Report the error at the next call if records were passed on in this one. A stream drops its unread
-      // records as soon as it gets an error.
+      // If records of the same chunk were passed on before the error, report the error only when the next
+      // chunk is read: a stream drops its unread records as soon as it gets an error.
       if (given) return true;
       throw failed;
     }

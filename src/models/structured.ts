@@ -26,8 +26,8 @@ const MAX_RESTARTS = 8;
 const MAX_PROBLEMS = 8;
 
 /**
- * Parses a structured answer. If `ended` is false, the answer was cut: the valid part is parsed and
- * nothing is repaired.
+ * Parses a structured answer and checks it by the schema. If `ended` is false, the answer was cut: a
+ * complete JSON object in it still counts, but nothing is repaired.
  */
 export function readStructured(text: string, schema: z.ZodType, ended = true): Structured {
   const bare = withoutFence(withoutThinking(text)).trim();
@@ -44,7 +44,7 @@ export function readStructured(text: string, schema: z.ZodType, ended = true): S
     if (checked?.ok) return checked;
     best ??= checked;
   }
-  // The text is valid JSON of the wrong form, which is not repaired. The model is asked again.
+  // Do not repair a text that is valid JSON of the wrong form: the model is asked again instead.
   if (best) return best;
   if (!ended) return { ok: false, problems: ['the answer was cut'] };
 
@@ -79,7 +79,8 @@ function checkValue(value: unknown, schema: z.ZodType, note?: string): Structure
     const more = result.error.issues.length - problems.length;
     return { ok: false, problems: more > 0 ? [...problems, `and ${more} more`] : problems };
   } catch (error) {
-    // A check of the schema threw, or the value is nested so deeply that the stack overflowed.
+    // Report an exception as a problem of the answer: a check of the schema threw, or the value is nested
+    // so deeply that the stack overflowed.
     return { ok: false, problems: [error instanceof Error ? error.message : String(error)] };
   }
 }

@@ -14,7 +14,7 @@ export const choiceSchema = z.union([
   z.object({ ready: z.literal(true) }),
 ]);
 
-/** Returns the JSON Schema of a model's choice, with the arguments of each tool. */
+/** Returns the JSON Schema of a model's choice: to call one of the tools with its arguments, or to answer now. */
 export function choiceJsonSchema(tools: readonly ToolInfo[]): JsonSchema {
   const makeClosedObject = (properties: Record<string, unknown>) => ({
     type: 'object',
@@ -32,7 +32,10 @@ export function choiceJsonSchema(tools: readonly ToolInfo[]): JsonSchema {
   };
 }
 
-/** Returns the tool call that a model chose; undefined if the model is ready to answer. */
+/**
+ * Returns the tool call that a model chose; undefined if the model is ready to answer, or if `choice` does not
+ * fit `choiceSchema`.
+ */
 export function readChoice(choice: unknown): ToolCall | undefined {
   const { data } = choiceSchema.safeParse(choice);
   if (data === undefined || 'ready' in data) return undefined;
@@ -87,7 +90,7 @@ export const CHOICE_TASK: Message = {
   ],
 };
 
-/** The message that asks the model for its full answer, once it has used tools. */
+/** The message that asks the model for its full answer, once it has chosen to call no tool. */
 export const ANSWER_TASK: Message = {
   role: 'user',
   parts: [{ text: 'Now answer what you were asked, in full, with what you have seen.' }],

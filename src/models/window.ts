@@ -16,8 +16,8 @@ export const FITS_ANYWHERE = 1_000;
 const ANSWER_ROOM = 1_024;
 
 /**
- * Returns how many tokens of a context window to keep free for the answer: at most a quarter of the
- * window.
+ * Returns how many tokens of a context window to keep free for the answer: 1,024, but at most a quarter
+ * of the window.
  * @param window the window in tokens
  */
 export function answerRoom(window: number): number {

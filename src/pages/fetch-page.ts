@@ -43,6 +43,7 @@ const ALLOW = 'If you mean it, pass --allow-private.';
 
 /** How to fetch a page. */
 export interface PageOptions {
+  /** The environment variables, which name proxies and hold the secrets that are not shown. */
   readonly env: Env;
   /** Whether the page may be on this machine or in a private network. */
   readonly allowPrivate: boolean;
@@ -54,13 +55,13 @@ export interface PageOptions {
   readonly mostMs?: number | undefined;
 }
 
-/** The response to a request for a page. */
+/** A page that was fetched. */
 export interface PageAnswer {
   /** The address that was requested, without its fragment. */
   readonly address: string;
   /** The time of the response, in ISO 8601. */
   readonly at: string;
-  /** The HTTP status. */
+  /** The HTTP status, which is 200: a response with another one is an error. */
   readonly status: number;
   /** The addresses that the request was redirected to, in order. */
   readonly redirects: readonly string[];
@@ -76,7 +77,7 @@ export interface PageAnswer {
  * Fetches a web page and follows its redirects.
  *
  * @throws RefusedFileError, with a sentence about the address, if the page cannot be fetched; the error of
- *   the request if `signal` is aborted
+ *   the request if the caller aborts it by `options.signal`
  */
 export async function fetchPage(address: string, options: PageOptions): Promise<PageAnswer> {
   const { env, allowPrivate, lookup = systemLookup, mostMs = MOST_MS } = options;

@@ -45,7 +45,7 @@ export function formatAdrTitle({ facts, view }: RecordedRun): string {
  *
  * @param text the texts of the run's protocol
  * @param report the reports of the run's protocol
- * @param links the records that this one replaces
+ * @param links the file name of the record that this one supersedes, if there is one
  */
 export function formatAdr(
   run: RecordedRun,
@@ -64,7 +64,7 @@ export function formatAdr(
     (seat) => getSeatTitle(seat, view),
     view.seats.map(({ id }) => id),
   ).slice(-1);
-  // A void prediction cannot confirm the decision any more.
+  // Leave out void predictions, which cannot confirm the decision any more.
   const rows = (table?.rows ?? []).filter(({ outcome: came }) => !came.startsWith('void'));
   return `${[
     frontMatter(run, decision),

@@ -25,8 +25,10 @@ interface Writing {
 
 /**
  * Formats blocks as paragraphs of Markdown. Graphs are left out.
- * @param level the level of the heading above the blocks; 0 if there is none
- * @param writing options for the whole text, such as the explainer of ids
+ * @param level the level of the heading above the blocks, 0 if there is none; sections in `blocks` get
+ * headings one level below
+ * @param writing options for all blocks: whether verbatim texts become quotations, and what adds the
+ * meaning of a record's id where the id first occurs in a list of records
  */
 export function blocksText(
   blocks: readonly Block[],
@@ -41,7 +43,8 @@ export function blocksText(
 
 /**
  * Formats sections as paragraphs of Markdown, with headings of the second level.
- * @param meanings short descriptions of records, by the ids that are explained where they occur first
+ * @param meanings short descriptions of records by their ids; each follows its id where the id first
+ * occurs in a list of records of a section
  */
 export function sectionsText(sections: readonly Section[], meanings?: IdDescriptions): string[] {
   return sections.flatMap((section) =>

@@ -19,7 +19,7 @@ export const SIGNS: Readonly<Record<Tone, string>> = {
 };
 
 /**
- * A cell of a table. Its text is cleaned, escaped and joined to one line when the page is written.
+ * A cell of a table. Its text is cleaned, escaped and joined to one line when the table is written.
  */
 export interface Cell {
   readonly text: string;
@@ -37,7 +37,7 @@ export interface Row {
   readonly cells: readonly (string | Cell)[];
   /** The title of the group that the row is in. Rows of a group stand together. */
   readonly group?: string | undefined;
-  /** The row as a sentence, for a table that Markdown lists. */
+  /** In a table with `isListed`: the sentence that Markdown writes in place of all cells but the first. */
   readonly sentence?: string | undefined;
 }
 
@@ -78,7 +78,7 @@ export interface Vote {
 
 /** A part of a section. */
 export type Block =
-  /** Markdown. An empty text shows nothing. Text of models and people in it must be escaped with `words`. */
+  /** Markdown. An empty text shows nothing. Text of models and people in it must be escaped with `escapeText`. */
   | string
   /**
    * Markdown that a model or a person wrote. Its headings get lower levels than the section's heading.

@@ -28,7 +28,8 @@ export function problemTurn(problems: readonly string[], schema: JsonSchema | un
 
 /**
  * Returns an answer that does not fit its schema as a message of the model, which is then asked to
- * correct it. The answer is shortened if it would not fit the model's context window.
+ * correct it. The answer is shortened to 20,000 characters, and further if the model's context window
+ * has no room for them. If it has nearly none, only the length of the answer is given.
  *
  * @param prompt the tokens of all other messages
  * @param window the context window in tokens; undefined if unknown

@@ -81,8 +81,8 @@ export async function makeAttempt(
     });
     takeText(splitter.end());
   } catch (error) {
-    // Libraries reject stopped requests in different ways. If the request was not stopped, a
-    // rejection is a defect.
+    // A library may reject a stopped request in its own way, and then nobody uses this failure. Any
+    // other rejection is a defect of the program.
     attempt = {
       ok: false,
       failure: defectFailure(provider.name, error),

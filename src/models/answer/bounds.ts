@@ -29,7 +29,7 @@ const MIN_STALE_LENGTH = 24_000;
 
 type Part = 'text' | 'thinking';
 
-/** Watches the length of one answer while it arrives, and says when it must be cut. */
+/** Watches the length and the repetitions of one answer while it arrives, and says when it must be cut. */
 export class AnswerBounds {
   readonly #provider: string;
   readonly #maxTokens: number;
@@ -91,8 +91,8 @@ export class AnswerBounds {
     if (endsInRepetition(end.searched, isForm)) return true;
     if (repeatsSentences(end.searched, isForm)) return true;
     if (isForm && saysNothingNew(end.searched)) return true;
-    // Do not search for repeated paragraphs in thinking, which may repeat itself, or in JSON answers, whose
-    // fields are often similar.
+    // Do not search for repeated paragraphs in thinking, which may repeat itself, in JSON answers, whose
+    // fields are often similar, or in short answers, which may be lists of similar entries.
     if (part === 'thinking' || this.#isForm || end.length < MIN_STALE_LENGTH) return false;
     return repeatsParagraphs(end.searched);
   }

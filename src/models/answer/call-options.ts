@@ -33,18 +33,21 @@ export interface CallOptions {
     /** Waits until no other call to the server is running. From then on calls are made one at a time. */
     readonly letFinish: () => Promise<void>;
   };
-  /** The features that this model is known to refuse; shared by all calls. */
+  /** The features that this model is known to refuse; shared by all calls of the model. */
   readonly refuses: Set<Feature>;
   /**
-   * For structured calls: a note on what is left out from the first request on, and why; absent if
-   * nothing is.
+   * The note for a structured call whose first request is already changed because of stored
+   * measurements, see `profileNote`; absent if there are none that change a request.
    */
   readonly known?: string | undefined;
   /** Whether the `doctor` command has measured that the model keeps to a schema. */
   readonly takesSchema: boolean;
   /** Returns the model's context window in tokens, or undefined if unknown. */
   readonly window: () => Promise<number | undefined>;
-  /** The ratio of the server's token counts to the program's estimates; shared by all calls. */
+  /**
+   * The ratio of the server's token counts to the program's estimates; shared by all calls of the
+   * model.
+   */
   readonly scale: PromptScale;
   /** Removes API keys from a sentence. */
   readonly redact: (text: string) => string;

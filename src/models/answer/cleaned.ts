@@ -6,7 +6,10 @@ import { clipLine } from '../failure.ts';
 /** The most characters of a reported model name, twice the longest known one. */
 const MAX_SERVED = 200;
 
-/** Returns the model name that the server reported; an empty object if it is the requested name. */
+/**
+ * Returns in `served` the model name that the server reported; an empty object if it reported none, or
+ * the requested name (`asked`).
+ */
 export function findServedName(served: unknown, asked: string): Pick<CommonResult, 'served'> {
   const name = typeof served === 'string' ? clipLine(sanitiseText(served), MAX_SERVED) : '';
   return name === '' || name === asked ? {} : { served: name };

@@ -26,13 +26,19 @@ export class PromptScale {
   /** Counted over estimated tokens of the last prompt of each size. */
   readonly #factors = new Map<number, number>();
 
-  /** Learns from the server's count of one prompt. `counted` is 0 if the server reported none. */
+  /**
+   * Learns from the server's count of one prompt. An implausible count is ignored, such as 0, which
+   * says that the server reported none.
+   */
   learn(estimated: number, counted: number): void {
     const factor = counted / estimated;
     if (factor >= LEAST && factor <= MOST) this.#factors.set(sizeOf(estimated), factor);
   }
 
-  /** Returns the estimate multiplied by the learned factor, in tokens. */
+  /**
+   * Returns the estimate multiplied by the factor that was learned from a prompt of about its size, in
+   * tokens. Without such a prompt, the estimate is returned unchanged.
+   */
   apply(estimated: number): number {
     const size = sizeOf(estimated);
     const [nearest] = [...this.#factors]

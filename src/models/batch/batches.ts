@@ -64,7 +64,10 @@ export interface BatchState {
   readonly failed?: string | undefined;
 }
 
-/** The batch API of one provider. Every method rejects with a `ProviderFailure`. */
+/**
+ * The batch API of one provider. The methods that ask the provider reject with a `ProviderFailure` if
+ * they fail.
+ */
 export interface Batches {
   /** The most requests and bytes of one batch. */
   readonly most: { readonly requests: number; readonly bytes: number };

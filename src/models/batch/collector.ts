@@ -67,7 +67,7 @@ export class Collector {
 
   constructor(parts: CollectorParts) {
     this.#parts = parts;
-    // Every wave adds a listener to the signal, and Node warns above ten.
+    // Allow any number of listeners: every wave adds one to the signal, and Node warns above ten.
     setMaxListeners(0, this.#closing.signal);
     this.#follower = new WaveFollower(parts, this.#closing.signal);
     const { promise, reject } = Promise.withResolvers<never>();
@@ -78,7 +78,10 @@ export class Collector {
     };
   }
 
-  /** See `Sender`. Rejects if the request fails or is stopped. */
+  /**
+   * Sends a request with the next wave and waits for its answer, see `Sender`. Rejects if the request
+   * fails or is stopped.
+   */
   readonly send: Sender = async ({ context, model, attempt }, url, body, signal) => {
     const batches = this.#parts.batches(model);
     const { run, step } = context;
@@ -139,8 +142,8 @@ export class Collector {
       if (known === undefined) this.#pending.add(waiter);
       else this.#attend(known.wave, asked.batches);
     } catch (error) {
-      // If the log of batches cannot be read, the collector fails as a whole (see `failure`), and this call
-      // rejects when it is stopped.
+      // If the log of batches cannot be read, let the whole collector fail (see `failure`) instead of this
+      // call. Its owner then stops all calls, and only with this stop does the call reject.
       this.#fail(error);
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     }

@@ -55,10 +55,11 @@ export type WaveNews = { readonly provider: string; readonly requests: number } 
 /** The functions with which a `WaveFollower` stores, cleans and reports what it receives. */
 export interface FollowerParts {
   readonly log: WaveLog;
-  /** Removes keys from stored answers. */
+  /** Masks the configured API keys in an answer before it is stored, and changes nothing else. */
   readonly conceal: (text: string) => string;
-  /** Removes keys from sentences. */
+  /** Masks the configured API keys, and whatever looks like a key, in a message for a person. */
   readonly redact: (text: string) => string;
+  /** Reports an event in the life of a wave. */
   readonly tell: (news: WaveNews) => void;
 }
 
@@ -78,7 +79,7 @@ const PART = 500;
 
 /**
  * Asks the provider about a sent wave (a batch of requests) again and again until its answers have arrived, and
- * stores them. Ends early when its signal is aborted.
+ * stores them. The methods reject when the signal is aborted.
  */
 export class WaveFollower {
   readonly #parts: FollowerParts;
@@ -125,8 +126,8 @@ export class WaveFollower {
         isOurs ||= ids.has(id);
       });
     } catch (error) {
-      // The provider has deleted the results of this batch because of their age, so the batch is not the one
-      // that is looked for, which is recent.
+      // A batch whose results the provider has deleted because of their age is not the batch of this wave,
+      // which is recent.
       if (!(error instanceof DeliberateError) || error.code !== LOST) throw error;
     }
     return isOurs;
@@ -145,7 +146,7 @@ export class WaveFollower {
     );
   }
 
-  /** Resolves when the batch is over, to the reason if it failed as a whole. */
+  /** Resolves when the batch is over: to the reason if it failed as a whole, otherwise to undefined. */
   async untilOver(wave: Wave, batch: string, batches: Batches): Promise<string | undefined> {
     const { tell } = this.#parts;
     for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 1.5, LONGEST_LOOK_MS)) {

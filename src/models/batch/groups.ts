@@ -4,11 +4,12 @@ import type { Batches, BatchRequest } from './batches.ts';
 
 /** A request that is sent in a batch, and the call that waits for the answer to it. */
 export interface Waiter extends BatchRequest {
-  /** The digest of the request and of the call's step in the run. */
+  /** Identifies the request: a digest of its body, path, model, run, step and attempt. */
   readonly key: string;
   readonly run: string;
   readonly step: string;
   readonly model: ModelSpec;
+  /** The batch API of the model's provider. */
   readonly batches: Batches;
   /** Gives the answer to the waiting call. */
   readonly resolve: (answer: string) => void;

@@ -19,7 +19,8 @@ const MAX_FILE = 4 * 1024 * 1024 * 1024;
 /**
  * Calls `take` with each line of the response that is a JSON object. Other lines are skipped, and
  * their answers count as missing.
- * @throws ProviderFailure if the response breaks off or sends nothing for `idleMs` milliseconds
+ * @throws ProviderFailure if the response breaks off, sends nothing for `idleMs` milliseconds, is too
+ * long or has a line that is too long or not UTF-8
  */
 export async function readLines(
   about: ServerDescription,

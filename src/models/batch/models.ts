@@ -5,7 +5,8 @@ import { BATCH_PRICE } from './batches.ts';
 const NOTE = 'answered in a batch, at half the list price';
 
 /**
- * Returns the given models, changed for calls in batches: prices are half the list prices.
+ * Returns the given models, changed for calls in batches: prices are half the list prices, and each
+ * answer gets a note that says so.
  * @param spend is called with the run and the step of a failed call. It must mark the step's stored answers as
  * used. Otherwise a repeated call would get the stored answer, and fail again.
  */

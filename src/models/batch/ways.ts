@@ -3,22 +3,25 @@ import { isRecord } from '../../text/json.ts';
 import type { Failure, ServerDescription } from '../failure.ts';
 import type { WaveMark } from './batches.ts';
 
-/** The time limit, in milliseconds, of short requests about a batch, such as for its state. */
+/** Milliseconds without any data after which a request about a batch, such as for its state, is given up. */
 export const LOOK_MS = 30_000;
-/** The time limit, in milliseconds, for sending a wave, which may have hundreds of megabytes. */
+/**
+ * Milliseconds without any data after which the sending of a wave is given up. The server sends nothing
+ * while it receives a wave, which may have hundreds of megabytes.
+ */
 export const SUBMIT_MS = 600_000;
 /** Milliseconds by which the clocks of two machines may differ, including the time that sending takes. */
 const APART_MS = 3_600_000;
 
 /**
- * Returns whether a batch was created at about the time when this wave was sent. `createdAt` is in
- * milliseconds since the epoch.
+ * Returns whether a batch was created within an hour of the time when this wave was sent. `createdAt`
+ * is in milliseconds since the epoch.
  */
 export function submittedAbout({ at }: WaveMark, createdAt: number): boolean {
   return Math.abs(createdAt - Date.parse(at)) <= APART_MS;
 }
 
-/** Parses a stored answer. Anything but a JSON object becomes an empty object. */
+/** Parses a stored answer, which is JSON. Any value but an object becomes an empty object. */
 export function parseAnswer(answer: string): Readonly<Record<string, unknown>> {
   const value: unknown = JSON.parse(answer);
   return isRecord(value) ? value : {};

@@ -10,8 +10,8 @@ type Dispatcher = NonNullable<RequestInit['dispatcher']>;
 let dispatcher: Dispatcher | undefined;
 
 /**
- * Returns options for `fetch` without its own time limits; the idle watch limits the request
- * instead.
+ * Returns options for `fetch` that switch off its own time limits; the idle watch limits the request
+ * instead. Returns no options if the limits cannot be switched off.
  */
 export function withoutTimeLimit(): { dispatcher?: Dispatcher } {
   if (dispatcher) return { dispatcher };

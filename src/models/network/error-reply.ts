@@ -174,8 +174,8 @@ function amountIn(value: string | null): number | undefined {
 
 /**
  * Returns the milliseconds that the server asks to wait, from `retry-after` (seconds or an HTTP
- * date) or OpenAI's `retry-after-ms`. Undefined if there is no such header. `now` is in
- * milliseconds since the epoch.
+ * date) or OpenAI's `retry-after-ms`. Undefined if there is no such header, or none that can be read.
+ * `now` is in milliseconds since the epoch.
  */
 export function retryAfter(headers: Headers, now = Date.now()): number | undefined {
   const ms = amountIn(headers.get('retry-after-ms'));
@@ -183,8 +183,8 @@ export function retryAfter(headers: Headers, now = Date.now()): number | undefin
   const value = headers.get('retry-after')?.trim() ?? '';
   const seconds = amountIn(value);
   if (seconds !== undefined) return seconds * 1000;
-  // `Date.parse` reads `-5` and `in 5 minutes` as dates in the past, which would cause an immediate
-  // retry.
+  // Accept a date only in the form of HTTP: `Date.parse` reads `-5` and `in 5 minutes` as dates in the
+  // past, which would cause an immediate retry.
   const date = HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
@@ -237,7 +237,10 @@ export function errorIn(
   return streamFailure(about, model, type, words);
 }
 
-/** Returns the failure for a response that is one document although a stream was requested. */
+/**
+ * Returns the failure for a response that is one document although a stream was requested: the error
+ * that the document reports, if it does, otherwise that the server does not follow the protocol.
+ */
 export function notAStreamFailure(about: ServerDescription, model: string, body: string): Failure {
   const text = body.trim();
   const document = text.startsWith('{') ? parseRecord(text) : undefined;

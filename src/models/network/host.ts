@@ -29,8 +29,9 @@ export interface Host {
 }
 
 /**
- * Makes the `Host` of a provider. `concurrency` is the most simultaneous calls; undefined: no limit.
- * `together` is whether the server can keep two models in memory; undefined if unknown.
+ * Makes the state of a provider's server in this process: an empty queue of calls, and nothing learnt
+ * yet. `concurrency` is the most simultaneous calls; undefined: no limit. `together` is whether the
+ * server can keep two models in memory; undefined if unknown.
  */
 export function createHost(
   provider: Provider,
@@ -63,7 +64,10 @@ export function scaleOf({ scales }: Host, model: string): PromptScale {
   return known;
 }
 
-/** Returns the features that a model is known to refuse, also by its stored measurements (`profile`). */
+/**
+ * Returns the features that a model is known to refuse: those that were refused in this process, and those
+ * that its stored measurements (`profile`) show. All calls of the model share the returned set and add to it.
+ */
 export function refusedFeatures(
   host: Host,
   model: string,

@@ -11,7 +11,7 @@ export interface ProviderListing {
   /** The address that was asked. */
   readonly endpoint: string;
   readonly models: readonly ModelInfo[];
-  /** Why the provider cannot be asked and what to do, as two sentences; absent if it answered. */
+  /** Why the provider cannot be asked, and what to do if that is known; absent if it answered. */
   readonly error?: string | undefined;
   /** True if the server is loading a model and may list the model soon. */
   readonly isLoading?: boolean | undefined;

@@ -4,7 +4,7 @@ import type { NamedProxy } from './proxy.ts';
 
 /**
  * Rewrites a failure to reach a server as a failure of the proxy: the proxy refused, requires a
- * password, or cannot find the server.
+ * password, or cannot find the server. Any other failure is returned unchanged.
  */
 export function toProxyFailure(
   failure: Failure,

@@ -11,7 +11,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 export interface NamedProxy {
   /** The proxy's address, with credentials if it has any. */
   readonly url: string;
-  /** The variable that names it. */
+  /** The name of the environment variable. */
   readonly variable: string;
 }
 

@@ -34,7 +34,7 @@ export async function routeTo(name: string, address: string, env: Env): Promise<
   const protocol = URL.parse(proxy.url)?.protocol;
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new ProviderFailure(unusableProxyFailure(name, proxy, protocol));
-  // In the bundled program, a CommonJS module has only the export `default`.
+  // Take the export `default` of undici: in the bundled program, a CommonJS module has no other.
   const { fetch: send, ProxyAgent } = (await import('undici')).default;
   const dispatcher =
     agents.get(proxy.url) ??

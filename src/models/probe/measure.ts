@@ -69,7 +69,7 @@ export async function measureHost(
 
 /**
  * Calls two models one after the other, then asks the server which of them are in memory. Resolves
- * to undefined if the server does not report that.
+ * to undefined if the server does not report that, or if a call fails.
  */
 export async function measureTogether(
   provider: Provider,
@@ -89,8 +89,8 @@ export async function measureTogether(
 }
 
 /**
- * Measures a model: how fast it answers and, depending on `how`, whether it keeps to schemas, how
- * much context it reads, and how soon it stops.
+ * Measures a model: how fast it answers and, depending on `how`, whether it keeps to schemas, how much
+ * of a long prompt it reads, and how soon after a stopped call the server is free for the next.
  */
 export async function measureModel(
   provider: Provider,
@@ -141,7 +141,7 @@ async function measureSchema(
     if (!reply.ok) return reply.failure.code === 'rejected' ? 'refused' : 'failed';
     const answer = answerInThoughts(reply.text, reply.thinking) ?? reply.text;
     if (readStructured(answer, SHAPE, !reply.cut).ok) return 'obeyed';
-    // The answer was cut, so nobody knows whether it would have fitted the schema.
+    // An answer that was cut counts as failed: nobody knows whether it would have fitted the schema.
     return reply.cut ? 'failed' : 'ignored';
   };
   const request = shortRequest(model, QUESTION);
@@ -169,7 +169,7 @@ async function measureCancel(
       stop.abort();
     },
   });
-  // The answer ended before it had any text, so there was nothing to stop.
+  // Return no measurement if the answer ended before it had any text, so that there was nothing to stop.
   if (stopped === 0) return undefined;
   const closedMs = performance.now() - stopped;
   const next = await callProvider(provider, shortRequest(model, 'Say yes.'), how);
@@ -280,7 +280,8 @@ async function callProvider(
     const said = { firstTokenMs, ms, output, thought: thinking !== '' };
     return { ok: true, said, text, thinking, usage: attempt.usage, cut: !attempt.ok };
   } catch (error) {
-    // Libraries reject stopped requests in different ways, and the socket is closed a moment later.
+    // After a stop, wait until the socket is closed, a moment after the library has rejected, so that
+    // the measured time includes it.
     if (signal?.aborted) await sleep(0);
     return { ok: false, failure: failureOf(provider.name, error) };
   }

@@ -17,17 +17,17 @@ export interface Verdict {
 
 /**
  * How a model treated a schema: its answer fits (`obeyed`), does not fit (`ignored`), the server
- * refused the schema (`refused`), or the call failed (`failed`).
+ * refused the schema (`refused`), or the call failed or its answer was cut (`failed`).
  */
 export type SchemaOutcome = 'obeyed' | 'ignored' | 'refused' | 'failed';
 
 /** The measurements of one answer. */
 export interface AnswerMeasurements {
-  /** Milliseconds from the request to the first text. */
+  /** Milliseconds from the request to the first text, which may be thinking. */
   readonly firstTokenMs: number;
   /** Milliseconds from the request to the end of the answer. */
   readonly ms: number;
-  /** Tokens of the answer, thinking included, as the server counted them. */
+  /** Tokens of the answer, thinking included: counted by the server, or estimated if it did not count. */
   readonly output: number;
   /** Whether the model showed thinking. */
   readonly thought: boolean;
@@ -251,7 +251,10 @@ function windowVerdict({ spec: subject, window, loaded, context }: ModelMeasured
   ];
 }
 
-/** Returns whether the server read fewer tokens of a prompt than were sent. */
+/**
+ * Returns whether the server read clearly fewer tokens of a prompt than were sent: less than nine tenths,
+ * since `sent` is an estimate. Returns false if the server did not count (`read` is 0).
+ */
 export function isCut({ sent, read }: { readonly sent: number; readonly read: number }): boolean {
   return read > 0 && read < sent * CUT_BELOW;
 }

@@ -29,7 +29,7 @@ export interface Access {
   readonly fault: Failure | undefined;
   /**
    * Returns the key; undefined for a server without a key.
-   * @throws ProviderFailure if a required key is missing
+   * @throws ProviderFailure if a required key is missing or cannot be sent in a header
    */
   readonly getKey: () => Promise<string | undefined>;
   /** The environment variables that configure proxies. */

@@ -11,7 +11,7 @@ export interface ModelDescription {
   readonly maxTokens?: number | undefined;
   /** Whether the model supports schemas. */
   readonly schema?: boolean | undefined;
-  /** The levels of thinking effort that the model supports. */
+  /** The levels of thinking effort that the model supports; empty: none. */
   readonly efforts?: readonly string[] | undefined;
   /** Whether thinking can be switched off. */
   readonly unthinking?: boolean | undefined;

@@ -43,6 +43,7 @@ export const READABLE: ReadonlyMap<
 export class Blocks {
   readonly #blocks = new Map<number, { content: Record<string, unknown>; json: string }>();
 
+  /** Adds an event of the stream to the block that it belongs to. */
   take(event: Anthropic.Messages.RawMessageStreamEvent): void {
     if (event.type === 'content_block_start') {
       const { index, content_block: block } = event;
@@ -64,6 +65,7 @@ export class Blocks {
     else if (delta.type === 'signature_delta') content.signature = delta.signature;
   }
 
+  /** Returns the tool calls among the blocks, in their order. */
   calls(): ToolCall[] {
     return [...this.#blocks.values()].flatMap(({ content, json }) =>
       content.type === 'tool_use' && typeof content.name === 'string'
@@ -72,6 +74,7 @@ export class Blocks {
     );
   }
 
+  /** Returns the blocks in the form in which the API takes them back; empty texts are left out. */
   content(): unknown[] {
     return [...this.#blocks.values()]
       .filter(({ content }) => content.type !== 'text' || content.text !== '')
@@ -118,7 +121,7 @@ export function usageOf(counts: Counts | undefined, before: Usage): Usage {
 /** The meaning of the reasons (`stop_reason`) that Anthropic's servers give for the end of an answer. */
 export const ENDS: ReadonlyMap<string, End> = new Map([
   ['end_turn', 'whole'],
-  // Servers other than Anthropic's use this reason for an answer that the model itself ended.
+  // Servers other than Anthropic's give the reason `stop_sequence` for an answer that the model itself ended.
   ['stop_sequence', 'whole'],
   ['max_tokens', 'token-limit'],
   ['model_context_window_exceeded', 'context-limit'],

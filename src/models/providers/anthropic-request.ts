@@ -35,7 +35,10 @@ export async function transformSchema(
   return { ...transformJSONSchema({ ...request.schema }) };
 }
 
-/** Returns the parameters of a request to Anthropic's API. */
+/**
+ * Returns the parameters of a request to Anthropic's API. `described` is what the server reports about
+ * the model, `schema` the result of `transformSchema`.
+ */
 export function messageParams(
   request: ProviderRequest,
   described: ModelDescription,
@@ -49,7 +52,7 @@ export function messageParams(
     max_tokens: request.maxTokens ?? Math.min(ceiling, tokensToAsk(request) ?? ceiling),
     messages: contentOf(request, BREAKPOINTS - (system ? 1 : 0)),
     ...(system ? { system: [{ type: 'text', text: system, ...cached }] } : {}),
-    // Anthropic's maximum is 1; other providers accept up to 2.
+    // Lower a temperature above 1, which Anthropic refuses. Other providers accept up to 2.
     ...(temperature === undefined ? {} : { temperature: Math.min(1, temperature) }),
     ...(request.think === false && described.unthinking !== false
       ? { thinking: { type: 'disabled' } }

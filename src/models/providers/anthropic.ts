@@ -121,7 +121,8 @@ class AnthropicProvider implements Provider {
     this.name = access.name;
     this.endpoint = access.endpoint;
     this.fault = access.fault;
-    // Services use https; a person's own server, such as llama.cpp's, speaks this protocol too.
+    // Take a server without https for a person's own, such as llama.cpp's, which queues requests. Companies
+    // that offer models use https.
     this.queues = this.endpoint.startsWith('http:');
     this.about = {
       name: this.name,
@@ -171,15 +172,16 @@ class AnthropicProvider implements Provider {
       if (request.think === false && described.unthinking === false)
         notes.push('thinking cannot be turned off for this model');
       const params = messageParams(request, described, await transformSchema(request));
-      // The library prints warnings about old models, all within this synchronous part.
+      // Turn the library's warnings about old models into notes. The library prints them all before the call
+      // below returns.
       const stream = withSilentConsole(
         () => client.messages.stream(params, { signal: context.signal }),
         (line) => notes.push(firstLine(line)),
       );
       stream.on('streamEvent', (event) => {
         blocks.take(event);
-        // The count of output tokens at the start covers only the first few tokens, so only the
-        // input is taken from it.
+        // Take only the tokens of the input from the counts at the start of the stream, since their
+        // output covers only the first few tokens.
         if (event.type === 'message_start') {
           usage = { ...usageOf(event.message.usage, usage), output: 0 };
           served = event.message.model;
@@ -212,8 +214,8 @@ class AnthropicProvider implements Provider {
       // Load the library's classes of errors. An `AnthropicError` with a cause wraps an error of this program; without
       // a cause, the library could not read the stream.
       const { AnthropicError, APIUserAbortError } = await import('@anthropic-ai/sdk');
-      // The server has reported the tokens of the prompt at the start; they are billed although the
-      // answer was stopped.
+      // Keep the usage of a stopped answer: the server has reported the tokens of the prompt at the start,
+      // and they are billed.
       if (error instanceof APIUserAbortError) return makeFailedAttempt(STOPPED);
       if (!(error instanceof AnthropicError)) throw error;
       if (error.cause !== undefined) throw error.cause;
@@ -244,15 +246,16 @@ class AnthropicProvider implements Provider {
   async window(model: string): Promise<number | undefined> {
     const { window } = await this.describe(model);
     if (window !== undefined || isAnthropic(this.endpoint)) return window;
-    // Other servers cannot describe a single model, but their list of models has more details.
+    // Servers other than Anthropic's cannot describe a single model, but their list of models has more
+    // details.
     this.windows ??= listWindows(this.list(new AbortController().signal));
     return (await this.windows).get(`${this.name}/${model}`);
   }
 
   async abilities(model: string): Promise<Abilities> {
     const { schema, efforts } = await this.describe(model);
-    // Most other servers with this protocol ignore schemas silently, so it is unknown whether this
-    // one takes them.
+    // Most servers that speak this protocol, apart from Anthropic's, ignore schemas silently. So it is
+    // unknown whether a named server takes them that does not say so.
     const isUntold = schema === undefined && this.access.isNamed && !isAnthropic(this.endpoint);
     return { schema: isUntold ? 'untold' : schema, efforts };
   }
@@ -277,7 +280,7 @@ class AnthropicProvider implements Provider {
         },
       );
     } catch (error) {
-      // The server may not have this endpoint, so nothing is known about the model. Any other
+      // Nothing is known about the model if the server has no endpoint that describes it. Any other
       // problem shows in the call itself.
       if (error instanceof ProviderFailure || error instanceof SyntaxError) return {};
       throw error;

@@ -15,6 +15,7 @@ export type End =
   | 'token-limit'
   /** Prompt and answer fill the context. */
   | 'context-limit'
+  /** The model, or a filter of its server, declined to answer. */
   | 'declined'
   /** The model calls a tool. */
   | 'tool'

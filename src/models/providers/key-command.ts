@@ -30,8 +30,8 @@ export function runKeyCommand(
   const known = runs.get(id);
   if (known !== undefined) return known;
   const run = collectOutput(server, command, env, limitMs).then((output) => keyIn(server, output));
-  // Callers get the failure from the promise. If no caller waits, the failure must not become an
-  // unhandled rejection.
+  // Keep a failure of the command from becoming an unhandled rejection if no caller waits. Callers
+  // that wait still get it from the promise.
   run.catch(() => undefined);
   runs.set(id, run);
   return run;
@@ -71,7 +71,7 @@ function collectOutput(
       } catch (error) {
         if (!(error instanceof Error)) throw error;
       }
-      // A process that the command started may still run and keep the pipes open.
+      // Close the pipes: a process that the command started may still run and would keep them open.
       child.stdout.destroy();
       child.stderr.destroy();
     };

@@ -42,16 +42,17 @@ export function mostTokens(
   { limits, maxTokens = 0 }: Pick<ModelRequest, 'limits' | 'maxTokens'>,
   schema: JsonSchema | undefined,
 ): number {
-  // A higher `maxTokens` raises this limit too. The provider counts more exactly than the estimate
-  // here.
+  // If the request sets no limit for the answer, allow at least twice the limit that the provider gets
+  // (`maxTokens`): the provider counts exactly, while this limit is compared with an estimate.
   const most =
     limits?.tokens ?? Math.max(schema === undefined ? MOST_OF_PROSE : MOST_OF_FORM, 2 * maxTokens);
   return schema === undefined ? most : Math.min(most, largestFormTokens(schema));
 }
 
 /**
- * Returns the token limit to send with a request. Providers count thinking too, so the limit has room for
- * thinking unless it is off. Undefined: none is sent, and the provider uses its own limit.
+ * Returns the token limit to send with a request: `maxTokens`, or else `answerTokens` with room for thinking
+ * unless thinking is off, since providers count thinking too. Undefined: none is sent, and the provider uses
+ * its own limit.
  */
 export function tokensToAsk({
   maxTokens,
@@ -62,7 +63,10 @@ export function tokensToAsk({
   return answerTokens + (think === false ? 0 : THINKING_ROOM);
 }
 
-/** Returns the schema with a maximal length for every text and list that has none. */
+/**
+ * Returns the schema with a maximal length for every text and list that has none, as far as `limits` has
+ * one for texts and for lists.
+ */
 export function addLimits(schema: JsonSchema, limits: Limits | undefined): JsonSchema {
   const { text = MOST_REPETITIONS, items = MOST_REPETITIONS } = limits ?? {};
   const addBounds = (part: unknown, names = false): unknown => {

@@ -20,8 +20,8 @@ const WINDOW_FIELDS = [
 export function readWindow(model: unknown): number | undefined {
   if (!isRecord(model)) return undefined;
   const fields = WINDOW_FIELDS.map((field) => readCount(model[field]));
-  // llama-server reports the context of one slot as `n_ctx`. Beside it, `n_ctx_train` is the
-  // context of the training.
+  // Read `n_ctx`, in which llama-server reports the context of one slot. Beside it, `n_ctx_train` is the
+  // context of the training, which a request may not have.
   const slot = isRecord(model.meta) ? readCount(model.meta.n_ctx) : 0;
   return [...fields, slot].find((tokens) => tokens > 0);
 }

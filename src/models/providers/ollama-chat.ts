@@ -26,11 +26,12 @@ export function chatRequest(
   return {
     model: request.model,
     stream: true,
-    // By default, the server drops the beginning of a prompt that is too long, and of a context
-    // that an answer has filled. These settings forbid both; versions before 0.12.4 ignore them.
+    // By default, the server drops the beginning of a prompt that is too long (forbidden by
+    // `truncate`), and of a context that an answer has filled (by `shift`). Versions before 0.12.4
+    // ignore both settings.
     truncate: false,
     shift: false,
-    // The type in the library has three levels, but servers accept more.
+    // Send any effort level: the library's type names only three levels, but servers accept more.
     ...(think === undefined ? {} : { think: think as boolean | 'high' }),
     messages: [
       ...(system ? [{ role: 'system', content: system }] : []),
@@ -68,8 +69,8 @@ function toolOf({ name, description, parameters }: ToolInfo): Tool {
 }
 
 /**
- * Returns the tool calls in a part of the answer. `before` is the number of earlier calls. Some
- * servers with this API send arguments as text.
+ * Returns the tool calls in a part of the answer, with ids that count on from `before`, the number of
+ * earlier calls. Arguments may be an object or, from some servers with this API, JSON text.
  */
 export function callsIn(called: unknown, before: number): ToolCall[] {
   if (!Array.isArray(called)) return [];

@@ -13,8 +13,9 @@ interface OllamaHost {
 const DEFAULT_PORT = '11434';
 
 /**
- * Parses the value of `OLLAMA_HOST`: `host`, `host:port`, `:port`, a URL, or nothing. Returns
- * undefined for any other text.
+ * Parses the value of `OLLAMA_HOST`: `host`, `host:port`, `:port`, a URL, or nothing. Returns the
+ * address without a user name and password, and these as an authorization header. Returns undefined for
+ * any other text.
  */
 export function ollamaHost(value: string | undefined): OllamaHost | undefined {
   const text = (value ?? '').trim().replace(/^["']|["']$/g, '');
@@ -46,7 +47,7 @@ export function ollamaHost(value: string | undefined): OllamaHost | undefined {
 export function ollamaAccess(env: Readonly<Record<string, string | undefined>>): Access {
   const host = ollamaHost(env.OLLAMA_HOST);
   const endpoint = host?.url ?? 'OLLAMA_HOST';
-  // The key is sent only over an encrypted connection.
+  // Send the key only over an encrypted connection.
   const key = endpoint.startsWith('https:') ? env.OLLAMA_API_KEY || undefined : undefined;
   const fault: Failure | undefined =
     host === undefined

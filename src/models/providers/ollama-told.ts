@@ -4,8 +4,8 @@ import { readCount } from '../counted.ts';
 import type { ToldModel } from '../told.ts';
 
 /**
- * Returns the models in a reply to a request for the list of models; undefined if the reply is no
- * list.
+ * Returns the models in a reply to a request for the list of models, without entries that have no name;
+ * undefined if the reply is no list.
  */
 export function parseModelList(
   reply: unknown,

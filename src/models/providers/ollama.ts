@@ -163,7 +163,7 @@ class OllamaProvider implements Provider {
     } finally {
       guard.close();
     }
-    // The cost depends on where the model runs, and only the description of the model says that.
+    // Wait for the description of an unknown model: it says where the model runs, which decides the cost.
     if (this.memory.find(request.model) === undefined) await this.asked.get(request.model);
     const usage = {
       ...NO_USAGE,
@@ -173,7 +173,7 @@ class OllamaProvider implements Provider {
     if (guard.failure) return makeFailedAttempt(guard.failure, usage);
     const read = cutNote(this.name, usage.input, estimate, numCtx);
     if (read) notes.push(read);
-    // Send the thinking back, since models continue it only if they get it again.
+    // Keep the thinking with the tool calls: a model continues it only if it is sent back with the results.
     const asked =
       calls.length === 0
         ? {}
@@ -237,7 +237,7 @@ class OllamaProvider implements Provider {
     const shown = await Promise.race([this.show(model), untilAborted(signal)]);
     if (shown === undefined || 'code' in shown) return {};
     const { tools, efforts, remote } = shown;
-    // Ollama's cloud accepts the field `format` and ignores it.
+    // Report that models in Ollama's cloud take no schema: the cloud accepts the field `format` but ignores it.
     return { tools, efforts, schema: remote !== undefined || this.isCloud ? false : undefined };
   }
 
@@ -253,7 +253,7 @@ class OllamaProvider implements Provider {
 
   /** Returns the model's digest and the server's version: either may change the model's behaviour. */
   async edition(model: string): Promise<string | undefined> {
-    // All calls share this request, so the stop of one call must not abort it.
+    // Give the request a signal of its own: all calls share it, so the stop of one call must not abort it.
     this.editions ??= this.readEditions(new AbortController().signal);
     const editions = await this.editions;
     return editions.get(model) ?? editions.get(`${model}:latest`);
@@ -329,7 +329,7 @@ class OllamaProvider implements Provider {
   }
 
   private async readAbout(model: string): Promise<ToldModel | Failure> {
-    // All calls share this request, so the stop of one call must not abort it.
+    // Give the request a signal of its own: all calls share it, so the stop of one call must not abort it.
     const { signal } = new AbortController();
     try {
       const showModel = (client: Ollama) => client.show({ model });
@@ -383,8 +383,8 @@ class OllamaProvider implements Provider {
 
   private async client(fetch: typeof globalThis.fetch): Promise<Ollama> {
     const key = await this.access.getKey();
-    // The console need not be silenced for this library. It prints only about error statuses, bad lines and
-    // blank lines, and `guardRequest` removes all of these first.
+    // The console need not be silenced for the library `ollama`. It prints only about error statuses, bad
+    // lines and blank lines, and the guard of the request removes all of these first.
     const { Ollama } = await import('ollama');
     const headers = {
       ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),

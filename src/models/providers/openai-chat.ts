@@ -52,7 +52,7 @@ export function streamChat(
       if (isOffered(request)) called.take(choice.delta);
       context.onText(parts.text);
     }
-    // The library ends its loop in the same way for an aborted request as for a finished one.
+    // If the stream ended without a finish reason because the request was stopped, report the stop.
     if (finish === undefined) context.signal.throwIfAborted();
     const calls = called.whole();
     const isUnlimited = tokensToAsk(request) === undefined;
@@ -61,7 +61,7 @@ export function streamChat(
       ...([finish, refusal, heard.usage.output, calls.length, isUnlimited] as const),
     );
     if (failure || calls.length === 0) return failure;
-    // Send the thinking back, since models continue it only if they get it again.
+    // Keep the thinking with the tool calls: a model continues it only if it is sent back with the results.
     return { calls, turn: thought.size === 0 ? undefined : Object.fromEntries(thought) };
   });
 }
@@ -87,8 +87,8 @@ function paramsOf({ official }: OpenAIServer, request: ProviderRequest): Params 
       : official
         ? { max_completion_tokens: maxTokens }
         : { max_tokens: maxTokens }),
-    // vLLM supports this form too. Its own field `guided_json` is ignored without an error since
-    // version 0.12.
+    // Send the schema in OpenAI's form to every server. vLLM supports it too, and since version 0.12 ignores
+    // its own field `guided_json` without an error.
     ...(schema
       ? {
           response_format: {
@@ -257,18 +257,19 @@ function usageOf(counts: OpenAI.CompletionUsage): Usage {
  */
 const ENDS: ReadonlyMap<string, End> = new Map([
   ['stop', 'whole'],
-  // Together and Text Generation Inference use this word for `stop`.
+  // Together and Text Generation Inference use `eos` or `eos_token` for `stop`.
   ['eos', 'whole'],
   ['eos_token', 'whole'],
   ['stop_sequence', 'whole'],
   ['length', 'token-limit'],
   ['max_tokens', 'token-limit'],
-  // Mistral uses this word if prompt and answer fill the context.
+  // Mistral uses `model_length` if prompt and answer fill the context.
   ['model_length', 'context-limit'],
   ['content_filter', 'declined'],
   ['tool_calls', 'tool'],
   ['function_call', 'tool'],
-  // DeepSeek, OpenRouter and vLLM use this word and the next two if they abort an answer.
+  // DeepSeek, OpenRouter and vLLM use `insufficient_system_resource`, `error` and `abort` for an answer that
+  // they abort.
   ['insufficient_system_resource', 'broken-off'],
   ['error', 'broken-off'],
   ['abort', 'broken-off'],

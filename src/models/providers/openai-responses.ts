@@ -157,7 +157,8 @@ function paramsOf(request: ProviderRequest, withThoughts: boolean): Params {
   return {
     model: request.model,
     stream: true,
-    // By default, OpenAI stores answers for a month and shows them in the account's dashboard.
+    // Keep OpenAI from storing the answer: by default it stores answers for a month and shows them in the
+    // account's dashboard.
     store: false,
     ...(system ? { instructions: system } : {}),
     input: messages.flatMap(itemsOf),

@@ -33,7 +33,8 @@ export type Ending = Failure | undefined | Pick<Extract<Attempt, { ok: true }>, 
 
 /**
  * Makes one attempt at a request, by an API whose stream has the format `wire`. `hear` sends the request, reads
- * the stream to its end and returns how it ended. Rejects only for defects of the program.
+ * the stream to its end, puts the reported usage and model into `heard`, and returns how the stream ended.
+ * Rejects only for defects of the program.
  */
 export async function attemptAt(
   server: OpenAIServer,
@@ -59,7 +60,7 @@ export async function attemptAt(
   } catch (error) {
     if (guard.failure) return makeFailedAttempt(guard.failure);
     if (error instanceof ProviderFailure) return makeFailedAttempt(error.failure);
-    // Some servers report usage during the stream. This usage is billed even if the call was
+    // Keep the usage that some servers report during the stream: it is billed even if the call was
     // stopped.
     if (context.signal.aborted) return makeFailedAttempt(STOPPED);
     throw error;

@@ -143,10 +143,11 @@ class OpenAIProvider implements Provider, OpenAIServer {
     this.fault = access.fault;
     this.official = isOpenAI(this.endpoint);
     this.api = api;
-    // Companies that offer models use https and keep all of them loaded.
+    // Take a server without https for a near one that loads models when they are requested. Companies that
+    // offer models use https and keep all their models loaded.
     this.isNear = this.endpoint.startsWith('http:');
-    // Most other servers with this protocol are one machine with one or two models, which queues
-    // requests.
+    // Assume that a server queues requests, as one machine with one or two models does, unless it is OpenAI's
+    // own or a named one with https.
     this.queues = !this.official && (this.isNear || !access.isNamed);
     if (access.isNamed && !this.official && !isLoopback(this.endpoint))
       this.learnRates = async () => {
@@ -245,7 +246,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
   }
 
   async window(model: string): Promise<number | undefined> {
-    // All calls share this request, so the stop of one call must not abort it.
+    // Request the list without the call's signal: all calls share it, so the stop of one must not abort it.
     this.windows ??= this.knownWindows();
     const asked = this.readWindow(model, this.windows);
     return (this.memory.find(model) ?? (await asked)).window;

@@ -50,8 +50,8 @@ interface Asked {
 
 /**
  * Returns the part of a request that a server refuses according to its error message, so that the
- * request can be sent again without it. `note` tells a person that the part was left out. Returns
- * undefined if the error names no part that can be left out.
+ * request can be sent again without it. `note` tells a person that the part was left out; it is absent
+ * for tools. Returns undefined if the error names no part that can be left out.
  */
 export function findRefusedFeature(
   { code, message }: Failure,
@@ -59,8 +59,8 @@ export function findRefusedFeature(
 ): { readonly feature: Feature; readonly note?: string } | undefined {
   const { seat, limits, maxTokens, tools } = request;
   const isLimited = limits?.tokens !== undefined && maxTokens === undefined;
-  // Some servers refuse the token limit with a message that the answer could get too long, and with
-  // a code of their own.
+  // Look for the token limit whatever the failure's code: some servers refuse the limit with a message that
+  // the answer could get too long, and with a code of their own.
   if (isLimited && !refuses.has('limit') && LIMIT.test(message))
     return { feature: 'limit', note: 'the model does not support this limit: enforced locally' };
   if (code !== 'rejected') return undefined;

@@ -12,8 +12,8 @@ export function isOffered({
 }
 
 /**
- * Parses the arguments of a tool call, which are an object or JSON text. Text that is not JSON is
- * returned unchanged.
+ * Parses the arguments of a tool call, which are an object or JSON text. Missing arguments and empty
+ * text become an empty object. Text that is not JSON is returned unchanged.
  */
 export function readArguments(sent: unknown): unknown {
   if (typeof sent !== 'string') return sent ?? {};
@@ -30,7 +30,10 @@ export const LONGEST_ARGUMENTS = 20_000;
 /** The deepest nesting of arguments. No tool needs more, and SQLite parses JSON of at most 1000 levels. */
 const DEEPEST = 16;
 
-/** Limits the number, length and nesting of a model's tool calls, so that they can be stored. */
+/**
+ * Limits the number, length and nesting of a model's tool calls, so that they can be stored. Arguments that
+ * are too long or too deep become a text that is cut.
+ */
 export function limitCalls(calls: readonly ToolCall[]): ToolCall[] {
   return calls.slice(0, MOST_CALLS).map(({ id, name, arguments: given }) => {
     const text = typeof given === 'string' ? given : JSON.stringify(given);
@@ -50,7 +53,7 @@ function isDeeper(value: unknown, levels: number): boolean {
 
 /**
  * Returns the arguments of a tool call as an object, as providers require when the call is sent
- * back.
+ * back. Arguments that are no object become the field `unreadable`.
  */
 export function argumentsOf({ arguments: given }: ToolCall): Record<string, unknown> {
   return isRecord(given) ? { ...given } : { unreadable: String(given) };
