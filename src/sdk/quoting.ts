@@ -6,8 +6,8 @@ import { encloseInTags as fenced } from '../protocols/common/prompts/fence.ts';
 import { INSIDE } from './inside.ts';
 
 /**
- * Something to quote in a prompt: a text, the object that a seat answered with, or either of them
- * with a name or id.
+ * Something to quote in a prompt: a text, a text with the name of its source (`from`) or an id, or the object that
+ * a seat answered with, which is quoted as JSON.
  */
 export type Quotable =
   | string

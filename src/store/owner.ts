@@ -25,7 +25,8 @@ export interface Owner {
   readonly pid: number;
   /**
    * The start time of the process, in a form that depends on the operating system. Together with
-   * the number, it tells processes apart that got the same number one after the other.
+   * the number, it tells processes apart that got the same number one after the other. On Windows, it is
+   * the path of a file that the process holds open as long as it lives.
    */
   readonly born: string;
   /** The id of the machine's boot, which changes at every start of the machine. */
@@ -170,7 +171,7 @@ function startTimeOf(pid: number | 'self'): string | undefined {
       // The name of the command, in parentheses, may contain any character. The start time is the
       // 20th field after it.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      // A zombie process: it can no longer be the owner.
+      // A zombie process has ended, so it can no longer be the owner.
       if (fields[0] === 'Z' || fields[0] === 'X') return 'dead';
       return `${boot}:${fields[19]}`;
     }
