@@ -72,8 +72,8 @@ export const describeSdkFacts = () =>
   ] as const;
 
 /**
- * The fact types that a log of a run of a user's own protocol may contain, besides the protocol's
- * own.
+ * The fact types that the log of a debate or of a user's own protocol may contain, besides those that the
+ * protocol defines itself.
  */
 export const SDK = defineVocabulary(() => [...KERNEL_FACTS, ...describeSdkFacts()], {}, SQL_VIEWS);
 

@@ -18,7 +18,7 @@ export type Quotable =
 /**
  * Formats texts for a prompt. Each text is in a block that the text itself cannot end, and
  * without invisible characters. A text is named `Text 1`, `Text 2` and so on, unless it is given
- * with a name, as `{ from, text }` or `{ id, text }`. If a text cites lines that its attachment
+ * with a name, as `{ from, text }` or `{ id, text }`. If a text cites lines that an attached document
  * does not have, a sentence after the block names these lines.
  */
 export function quote(...texts: readonly Quotable[]): string {

@@ -89,8 +89,8 @@ export function describeThisProcess(): Owner {
 }
 
 /**
- * Returns whether the owner's process is alive, as far as the given machine can tell. `place` and
- * `system` are those of this machine, except in tests.
+ * Returns whether the owner's process is alive (`working`) or has ended (`gone`); `unknown` if this machine cannot
+ * tell, as for a process of another machine. `place` and `system` are those of this machine, except in tests.
  */
 export function checkOwner(
   owner: Owner,
@@ -154,7 +154,7 @@ function numberWithin(pid: string): number | undefined {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     return Number(/^NSpid:.*?(\d+)$/m.exec(status)?.[1] ?? pid);
   } catch {
-    // The process ended meanwhile.
+    // The process has ended since the list of processes was read.
     return undefined;
   }
 }

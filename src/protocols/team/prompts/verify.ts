@@ -155,6 +155,7 @@ function itemsTask(edition: Edition): string {
 /**
  * Builds the prompt that asks a verifier for its verdict.
  * @param probes the glob patterns that the path of a new test by the verifier has to match
+ * @param edition the version of the rules and prompts that the run follows; undefined for old runs
  */
 export function verifyMessages(
   context: VerifyContext,

@@ -23,7 +23,8 @@ export function countAttemptsOfRun(tasks: number): number {
 
 /**
  * Returns the capability level and effort for an attempt. The effort is high from the middle attempt on (the
- * second of three, the third of five). Each attempt after the middle one uses the next higher level.
+ * second of three, the third of five). Each attempt after the middle one uses the next higher level, if there is
+ * one.
  * @param attempt the number of the attempt, from 1
  * @param allowed how many attempts the task has
  * @param first the level of the first attempt
