@@ -12,14 +12,15 @@ import { ROUNDS } from './rounds/facts.ts';
 import { TEAM } from './team/facts.ts';
 
 /**
- * The types of facts that this program knows, by protocol. Every protocol's list contains the
- * kernel's facts, and runs of every protocol can have facts about decisions.
+ * The types of facts that this program knows: those of the kernel, those about decisions, which runs of every
+ * protocol can have, and those of each protocol. `SDK` is for debates and for users' own protocols. Every
+ * protocol's list contains the kernel's facts as well.
  */
 export const VOCABULARIES = [KERNEL, DECISIONS, BOARD, ROUNDS, AGENTS, PLAN, TEAM, SDK] as const;
 
 /**
- * The reader for the log of any run, including facts that a person's own protocol has added. It refuses runs of a later
- * edition than this program knows.
+ * The reader for the log of any run, including facts that a person's own protocol has added. It throws
+ * `NewerRunError` for a run of a later edition than this program knows.
  */
 export const FACTS: FactReader = withoutNewerEditions(readFacts(...VOCABULARIES));
 

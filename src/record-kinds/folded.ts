@@ -11,9 +11,9 @@ interface Kept<View> {
 
 interface FoldedPart<View, State> extends Part<Kept<View>> {
   readonly viewIn: (run: RunModel) => View;
-  /** Another number whenever the view has changed. */
+  /** Returns a number that changes whenever the view has changed. */
   readonly version: (run: RunModel) => number;
-  /** Derived once for every state of a run: a screen asks at every frame. */
+  /** Returns what displays read, which is derived once for each state of a run, since screens ask in every frame. */
   readonly state: (run: RunModel) => State;
 }
 

@@ -24,8 +24,8 @@ interface Column<State, Item> {
 
 /**
  * The description of a kind of record, such as conflicts. The tab, the section of the report and the
- * comparison of these records are made from it. `State` is what displays of a run read, usually computed
- * from its facts; `Item` is one record.
+ * comparison of these records are made from it. `State` is the type of what displays know of a run, usually
+ * computed from its facts; `Item` is the type of one record.
  */
 export interface RecordKind<State, Item> {
   /** The heading of a list of such records, such as `Conflicts`. */

@@ -18,7 +18,11 @@ export function recordSections<State>(
   );
 }
 
-/** Returns the report's section for one kind of record; empty if the run has no such records. */
+/**
+ * Returns the report's section for one kind of record: a table of all records and notes, and the records'
+ * details if the kind has `isWholeInReports`. If the run has no such records, the section is empty, or says so
+ * with `evenIfNone`. Links to the records lead to this section unless `isTarget` is false.
+ */
 export function recordSection<State, Item>(
   kind: RecordKind<State, Item>,
   state: State,

@@ -65,7 +65,10 @@ export function recordsPage<State, Item>(
   const { runModel } = around;
   const getState = (): State => state(runModel);
   let drawn: Drawn | undefined;
-  /** Laid out once for a state and a width, not once a frame and row. */
+  /**
+   * Returns the layout of the whole table. It is computed again only if the records or the width have changed,
+   * because every row of every frame asks for it.
+   */
   const getLayout = (): Drawn => {
     const key = `${version(runModel)} ${around.size().columns}`;
     if (drawn?.key !== key) drawn = { key, ...drawTable(kind, getState(), around.size().columns) };

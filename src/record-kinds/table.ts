@@ -8,7 +8,7 @@ import type { RecordKind } from './kind.ts';
 
 /** How a section of records is made. */
 export interface SectionOptions {
-  /** Whether, if there are no records, there is a section that says that there are none. */
+  /** Whether a run without such records gets a section too, which says that there are none; absent: it gets none. */
   readonly evenIfNone?: boolean;
   /**
    * Whether links to the records lead to this section; true for at most one section of a page.
@@ -38,11 +38,19 @@ interface Where<Item> {
   };
 }
 
-/** A kind of record and where it is shown. `State` is what displays of a run read. */
+/**
+ * A kind of record, with where it is shown: in a tab of the console, in a section of the report, and in the
+ * comparison of two runs. `State` is the type of what displays know of a run.
+ */
 export interface RecordEntry<State> {
+  /** The tab that lists the records; absent: none does. */
   readonly tab?: TabPlace;
+  /** How the section of the report is made; absent: it is left out if there are no records. */
   readonly section?: SectionOptions;
-  /** The key and the function of the comparison. */
+  /**
+   * The key (`as`) under which a comparison of two runs names the records, and the function that compares them;
+   * absent: they are not compared.
+   */
   readonly comparison?: readonly [as: string, comparer: Comparer<State>];
   /** Calls `use` with the kind of record. This keeps the type of its records out of the type of the entry. */
   readonly visit: <Result>(use: <Item>(kind: RecordKind<State, Item>) => Result) => Result;

@@ -30,6 +30,7 @@ interface Asked {
 
 /** A client of one Restate server. */
 export class RestateClient {
+  /** The server's address, without a slash at its end. */
   readonly address: string;
 
   constructor(address: string) {
@@ -42,10 +43,11 @@ export class RestateClient {
   }
 
   /**
-   * Returns the batches of a run's log, without the first `after` batches.
+   * Returns the batches of a run's log, without the first `after` batches. Returns an empty list if there are no
+   * more.
    *
    * @param key the key that the run was submitted with
-   * @param options `wait`: whether to wait until there is a new batch
+   * @param options `wait`: whether to wait up to four minutes for a new batch if there is none yet
    */
   async read(
     key: string,
@@ -78,6 +80,8 @@ export class RestateClient {
    *
    * @param step the key of the step that asks
    * @returns false if the question was answered before
+   * @throws DeliberateError `not-taken` if no worker reacts within five seconds. The server then keeps the
+   *   answer for a later worker
    */
   async answer(key: string, step: string, given: RunSignal): Promise<boolean> {
     const signal = AbortSignal.timeout(PATIENCE_MS);
@@ -109,7 +113,7 @@ export class RestateClient {
 
 /**
  * Registers the workers' address `uri` at a Restate server. Waits for a server that is still
- * starting.
+ * starting, until `signal` is aborted.
  *
  * @param address the address of the server
  * @param admin the server's administration address; undefined: the default port of its host
@@ -126,8 +130,8 @@ export async function registerWorkers(
       const response = await sendRequest(`${at}/deployments`, at, { uri }, signal);
       const said = await textOf(response, at);
       if (response.ok) return;
-      // Status 409 means that the workers at the address have changed, for example after an update
-      // of this program.
+      // Register by force after status 409, which means that the workers at the address have changed, for
+      // example after an update of this program.
       if (response.status !== 409) throw rejectedError(at, response.status, said);
       const forced = await sendRequest(`${at}/deployments`, at, { uri, force: true }, signal);
       if (forced.ok) return;

@@ -96,7 +96,7 @@ export class BatchedJournal implements Journal {
       const isSettled = await Promise.race([news, settled.then(() => true)]);
       if (isSettled) return;
     }
-    // Records of the same turn of the event loop go into one batch.
+    // Wait until this turn of the event loop ends, so that all its records go into one batch.
     await new Promise((resolve) => setImmediate(resolve));
   }
 

@@ -61,7 +61,7 @@ export function createService(open: (handed: SubmittedRun) => Attempt) {
         try {
           attempt = open(handed);
         } catch (error) {
-          // The run cannot be opened by any worker, so there is no retry.
+          // Throw an error that is not retried, because no other worker could open the run either.
           throw new restate.TerminalError(error instanceof Error ? error.message : String(error));
         }
         return runAttempt(ctx, attempt);

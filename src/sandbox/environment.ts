@@ -66,12 +66,12 @@ export function environmentFor(
   // Maven has no environment variable for its repository, so it is set as an option of the Java
   // virtual machine.
   if (existsSync(maven)) given.MAVEN_OPTS = `-Dmaven.repo.local=${maven}`;
-  // PWD names the folder in which the command is started; a shell sets the variable itself.
+  // Leave out PWD, which only names the folder in which the command is started: a shell sets it itself.
   for (const { name, value } of more.env ?? []) if (name !== 'PWD') given[name] = value;
   delete given.PWD;
   const folder = sandbox === 'bwrap' ? TEMP : temp;
   const own = { HOME: home, TMPDIR: folder, TMP: folder, TEMP: folder };
-  // With this variable, git does not look for a repository in folders above the working tree.
+  // GIT_CEILING_DIRECTORIES keeps git from looking for a repository in folders above the working tree.
   return { ...CALM, ...given, ...own, GIT_CEILING_DIRECTORIES: dirname(tree) };
 }
 

@@ -29,6 +29,7 @@ export interface Member {
   readonly group: number;
   /** The start time of the process. Together with `pid` it identifies one process. */
   readonly born: string;
+  /** The name of its program, as the system shortens it. */
   readonly name: string;
 }
 
@@ -37,7 +38,10 @@ export const GRACE_MS = 1_500;
 /** How often killing is repeated, for processes that fork while they are being killed. */
 const ROUNDS = 200;
 
-/** All processes that one command has started, found by their mark, parents and groups. */
+/**
+ * All processes that one command has started, on Linux and macOS. A process belongs to the command if its
+ * parent does, if it is in the command's group or if its environment has the command's mark.
+ */
 export class Family {
   readonly #root: number;
   readonly #mark: string;
@@ -84,8 +88,9 @@ export class Family {
   }
 
   /**
-   * Sends SIGTERM to all processes, and SIGKILL later to those that are left. `spare` selects
-   * processes that get no SIGTERM, since others would end together with them.
+   * Sends SIGTERM to all processes of the command, and SIGKILL to those that are left after 1.5 seconds.
+   * @param spare selects processes that get no SIGTERM, such as a sandbox's program: its end would kill every
+   * process in the sandbox at once
    */
   async end(spare: (member: Member) => boolean = () => false): Promise<void> {
     for (const { pid } of this.look().filter((member) => !spare(member)))
@@ -121,8 +126,9 @@ export class Descendants {
 }
 
 /**
- * Ends all processes whose environment variable `MARK` has the given value, and returns their number. Call it only
- * when no process of this program works on the marked run any more.
+ * Kills all processes whose environment variable `MARK` is the given mark of a run or begins with it and a dash,
+ * and returns how many there were. Finds none on systems other than Linux. Call it only when no process of this
+ * program works on the marked run any more.
  */
 export async function endMarked(mark: string): Promise<number> {
   const listMarked = (): Member[] =>
@@ -145,13 +151,13 @@ function sendSignal(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // The process has ended, or it belongs to another user.
+    // Ignore the error if the process has ended or belongs to another user.
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code !== 'ESRCH' && code !== 'EPERM') throw error;
   }
 }
 
-/** Returns the running process with this number; undefined if there is none. */
+/** Returns the running process with this number; undefined if there is none, and always on Windows. */
 export function findProcess(pid: number): Member | undefined {
   return listProcesses().find((member) => member.pid === pid);
 }
@@ -173,7 +179,7 @@ function hasMark(pid: number, mark: string): boolean {
         (variable) => variable === `${MARK}=${mark}` || variable.startsWith(`${MARK}=${mark}-`),
       );
   } catch {
-    // The process belongs to another user, or it ended meanwhile.
+    // The environment cannot be read: the process belongs to another user, or it has ended.
     return false;
   }
 }
@@ -201,7 +207,7 @@ function listProcesses(): Member[] {
           },
         ];
       } catch {
-        // The process ended while the list was read.
+        // Skip a process that has ended since the list of processes was read.
         return [];
       }
     });

@@ -32,14 +32,17 @@ export interface Command {
    * absent: the defaults.
    */
   readonly most?: { readonly bytes?: number; readonly processes?: number };
-  /** The mark of the run and of this command, see `family.ts`. */
+  /**
+   * The value of the variable `DELIBERATE_WORK` in the environment of the command's processes, by which they are
+   * found. It begins with the mark of the run.
+   */
   readonly mark: string;
   /** The standard input; absent: empty. */
   readonly input?: string | undefined;
   /**
-   * The name of the sandbox program in which the command runs; absent: none. It gets no SIGTERM, since
-   * that would end all processes in it at once. Through a third pipe it reports that the command has
-   * started, and how many processes were left at the end.
+   * The name of the sandbox program in which the command runs; absent: none. The sandbox program gets no
+   * SIGTERM, since its end would kill all processes in the sandbox at once. Through a third pipe, a script in
+   * the sandbox reports that the command has started, and how many processes the command has left at its end.
    */
   readonly wrapped?: string | undefined;
   /**
@@ -63,7 +66,7 @@ export interface ProcessEnd {
   readonly text: string;
   /** The length of the whole output in bytes. */
   readonly bytes: number;
-  /** The number of processes that were still running when the program itself had ended. */
+  /** How many processes the program left running when it ended by itself. */
   readonly left: number;
 }
 
@@ -158,7 +161,7 @@ function startProcess({
     });
     child.once('error', (error) => resolve({ error: `${program}: ${error.message}` }));
     child.once('spawn', () => resolve({ child, pid: child.pid as number }));
-    // The program may end before it has read all of its input.
+    // Ignore errors of the input: the program may end before it has read all of it.
     child.stdin?.on('error', () => undefined);
     if (input !== undefined) child.stdin?.end(input);
   });

@@ -77,8 +77,8 @@ const TRIED_MS = 10_000;
 const found = new Map<string, Promise<Sandbox>>();
 
 /**
- * Returns the sandbox that works on this machine. The sandbox's program is tried, since the system
- * may forbid user namespaces.
+ * Returns the sandbox that works on this machine, or `none` if no sandbox works. The sandbox's program is tried,
+ * since the system may forbid user namespaces. The result is remembered for each `PATH`.
  */
 export function findSandbox(env: Env): Promise<Sandbox> {
   const key = env.PATH ?? '';
@@ -112,7 +112,7 @@ function canRun(program: string, args: readonly string[], env: Env): Promise<boo
 }
 
 /**
- * Returns the command line that starts a command inside the sandbox.
+ * Returns the command line that starts a command inside the sandbox; for `none`, the command itself.
  * @param program the path of the sandbox's program
  * @param argv the command and its arguments
  * @param cell the folders that the command may use

@@ -40,7 +40,10 @@ export class OutputTail {
   }
 }
 
-/** Returns the last `most` characters of a text, from the beginning of a line if possible. */
+/**
+ * Returns the last `most` characters of a text, from the beginning of a line if possible, below a line that says
+ * how many characters were left out. A shorter text is returned unchanged.
+ */
 export function takeEnd(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = text.slice(-most);

@@ -80,7 +80,8 @@ export class Attendance {
 
   /**
    * Runs the user's code until it ends or does something forbidden.
-   * @param given what the functions need that the user's code calls without a run
+   * @param given the run's seed and attached documents, for functions such as `quote` that the user's code
+   * imports and calls without passing the run
    */
   async watch<T>(given: Omit<RunningProtocol, 'quoted'>, work: () => Promise<T>): Promise<T> {
     const handleRejection = (error: unknown): void => this.#lose(error);
@@ -123,8 +124,8 @@ export class Attendance {
       const place = this.#placeOf(stack);
       const wrong = this.#wrongWith(key, isOurs);
       const misstep = wrong === undefined ? undefined : new Misstep(wrong, place);
-      // Refuse a new step also while an earlier one that was not awaited is unfinished: otherwise the result would
-      // depend on how fast that step is.
+      // Refuse a step of the program itself, such as the conclusion, while a step that the author's code did not
+      // await is still running. Otherwise the result would depend on how fast that step is.
       const refused = misstep ?? (isOurs ? this.#left() : undefined);
       if (refused !== undefined) {
         this.refuse(refused);
@@ -133,8 +134,8 @@ export class Attendance {
       this.#used.add(key);
       this.#active.set(key, place);
       const done = this.#finish(key, () => work(place), place);
-      // A step that the author does not await is reported at the end, not as an unhandled
-      // rejection.
+      // Mark errors of the step as handled: a step that the author's code does not await is reported when the
+      // protocol ends.
       done.catch(() => undefined);
       return done;
     });

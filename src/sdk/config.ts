@@ -17,7 +17,7 @@ export const configSchema = z.object({
   seed: z.number().int(),
   /** For a fork: the models of steps whose seats have another model now. */
   models: z.record(z.string(), z.string()).optional(),
-  /** Instructions that the person has replaced, by name. */
+  /** The texts with which the person has replaced instructions of the protocol, by the instruction's name. */
   texts: z.record(z.string(), z.string()).optional(),
   /** The folders that seats may read, in calls that allow it. */
   look: lookSchema,
@@ -103,7 +103,7 @@ export interface SeatPlan {
   readonly brief?: string | undefined;
 }
 
-/** Makes the seats of a run, in the order of the roles. Several seats of one role are numbered. */
+/** Makes the seats of a run, in the order of the roles. Seats of a role that may have several are numbered from 1. */
 export function seatsOf({ seats }: AnyDefinition, plans: readonly SeatPlan[]): Seat[] {
   return Object.entries(seats).flatMap(([role, definition]) => {
     const { brief, title, colour, temperature, effort, many } = toSeatDefinition(definition);
@@ -139,7 +139,7 @@ export function toSeatDefinition(seat: SeatDefinition): Exclude<SeatDefinition, 
   return typeof seat === 'string' ? { brief: seat } : seat;
 }
 
-/** `devils-advocate` → `Devils Advocate` */
+/** Formats a role as a title: `devils-advocate` → `Devils Advocate`. */
 function titleOf(role: string): string {
   return role.replace(
     /(^|[-_])([a-z0-9])/g,
@@ -166,10 +166,11 @@ export function getModelAt(
 }
 
 /**
- * Returns the setting `models` of a fork that changes the model of some seats. The setting names the old model
- * for each recorded step that the fork keeps, so that a resumed fork does not repeat these steps.
+ * Returns the setting `models` of a fork that gives some seats another model. For each recorded step of such a
+ * seat that the fork does not do again, the setting names the model that was asked, so that the fork does not
+ * repeat the step with the new model.
  * @param from the steps that the fork does again
- * @param seats the seats of the fork
+ * @param seats the seats of the fork, with their new models
  */
 export function makeForkModels(
   from: ReadonlySet<string>,
@@ -193,7 +194,7 @@ export function makeForkModels(
   return Object.fromEntries([...ofTurns, ...kept]);
 }
 
-/** Returns a seat in the form that the author's code gets. */
+/** Converts a seat to the form in which the code of a protocol file gets it. */
 export function toSeatAtWork({ id, role, title, model }: Seat): SeatAtWork {
   return { id, role, title, model };
 }

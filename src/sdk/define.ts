@@ -123,11 +123,12 @@ export interface Context<
    * out of the result.
    */
   readonly askAll: AskAll<R>;
-  /** Returns the given seats except those that failed to answer anything so far. */
+  /** Returns the given seats without those that have left a call unanswered so far. A seat that was never asked stays. */
   readonly present: (seats: readonly SeatAtWork<R>[]) => SeatAtWork<R>[];
   /**
    * Asks seats for blind answers, each with a choice, and shows how many chose what. `judge` is the
-   * seat that decides which choices mean the same.
+   * seat that decides which choices mean the same. If fewer than `least` seats answer (default: 1), the run
+   * ends, and its conclusion contains only their answers.
    */
   readonly poll: (
     key: string,
@@ -146,9 +147,11 @@ export interface Context<
     /** The texts of the ids in `because`. */
     reasons?: readonly Item[],
   ) => Promise<{
+    /** The count of the last ballots. */
     readonly tally: Tally;
-    /** The result of the last ballots in a sentence; none with fewer than two. */
+    /** The result of the last ballots in a sentence; with fewer than two ballots, that there is no result. */
     readonly result: string;
+    /** Who changed from what to what, with the reason, in a sentence; or that nobody did. */
     readonly moved: string;
     /** Titles of seats that changed and named no reason. */
     readonly unexplained: readonly string[];
@@ -163,7 +166,8 @@ export interface Context<
   /**
    * Groups texts with the same meaning. The seat, which is no member of the panel, sorts the texts'
    * ids. Pairs that are opposed or differ in a number are refused. With `gate`, a person confirms
-   * the groups; otherwise only pairs are joined that a second call in another order confirms.
+   * the groups. Without it, or if no person answers, only pairs are joined that a second call in another
+   * order confirms.
    */
   readonly group: (
     key: string,
@@ -231,9 +235,10 @@ export interface ProtocolDefinition<
   /** Instructions for models that people may replace, by name. */
   readonly texts?: Readonly<Record<T, string>>;
   /**
-   * For each first part of a step's key, the earlier texts that the step's prompts may contain:
-   * first parts of other steps' keys, fields of answers (`estimate.because`), or texts of the same
-   * seat (`own:estimate`). A run does not enforce this; a test can check every prompt against it.
+   * Which earlier texts the prompts of a step may contain, by the first part of the step's key (`attack` for
+   * the key `attack/1`). Each text is named by the first part of the key of the step that it comes from
+   * (`estimate`), by a field of that step's answers (`estimate.because`), or as the same seat's own text
+   * (`own:estimate`). A run does not enforce these limits; a test can check every prompt against them.
    */
   readonly phases?: Readonly<Record<string, readonly string[]>>;
   /** Returns the smallest and the largest number of calls, for `--estimate`. */

@@ -72,8 +72,10 @@ interface Holding {
 }
 
 /**
- * Carries out one attempt of a user's own protocol; recorded steps return their results at once. `holding` has the
- * paths of the protocol's files and options that only the built-in debates use.
+ * Carries out one attempt of a user's own protocol or of a built-in debate; recorded steps return their results
+ * at once.
+ * @param holding the paths of the protocol's files in `places`; the other fields are given for built-in debates
+ * only
  */
 export function runProtocol(
   run: Run,

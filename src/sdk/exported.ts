@@ -6,7 +6,7 @@ import { sdkViewOf } from './fold.ts';
 
 const optional = z.string().optional();
 
-/** Returns the schema of what a user's own protocol adds to an exported run, such as its outcome. */
+/** Returns the schema of what `exportedSdkView` adds to an exported run, such as its figures and its outcome. */
 export const describeSdkView = () =>
   z
     .object({

@@ -15,16 +15,16 @@ export const describeSdkFacts = () =>
       step: z.string(),
       figure: figureSchema,
     }),
-    /** A statement was entered into a ledger. */
+    /** A statement was entered into a ledger, which is a numbered list of statements. */
     factSchema('entry.added', {
       step: z.string(),
       ledger: z.string(),
       id: z.string(),
-      /** The seat; empty if it is nobody's. */
+      /** The id of the seat that made the statement; empty if no seat did. */
       by: z.string(),
       text: z.string(),
       kind: z.string().optional(),
-      /** The id of what it is about. */
+      /** The id of the entry or text that the statement is about. */
       of: z.string().optional(),
       /** The whole sentence around the quotation, as found in the source. */
       quote: z.string().optional(),
@@ -46,12 +46,12 @@ export const describeSdkFacts = () =>
       groups: z.array(z.array(z.string())),
       refused: z.array(z.string()),
       /**
-       * `person`: a person confirmed it; `twice`: two calls in different order agree; `wording`: only equal
-       * wordings are joined.
+       * What decided on the groups. `person`: a person confirmed them; `twice`: two calls in different order
+       * agree; `wording`: only equal wordings are joined.
        */
       by: z.enum(['person', 'twice', 'wording']),
     }),
-    /** The outcome of the run, part by part; its text is that of the conclusion. */
+    /** The outcome of the run in its parts. The fact `synthesis.completed` has the whole text. */
     factSchema('outcome.reached', {
       step: z.string(),
       result: z.string(),
@@ -62,7 +62,7 @@ export const describeSdkFacts = () =>
       /** Numbers in a model's prose that occur nowhere else in the run. */
       unknown: z.array(z.string()),
     }),
-    /** The method was chosen, as the person had left that open. */
+    /** A method of debate was chosen for the run, because the person had named none. */
     factSchema('method.chosen', {
       step: z.string(),
       method: z.string(),
@@ -72,8 +72,8 @@ export const describeSdkFacts = () =>
   ] as const;
 
 /**
- * The fact types that a log of a run of a user's own protocol may contain, besides the protocol's
- * own.
+ * The fact types that the log of a debate or of a user's own protocol may contain, besides those that the
+ * protocol defines itself.
  */
 export const SDK = defineVocabulary(() => [...KERNEL_FACTS, ...describeSdkFacts()], {}, SQL_VIEWS);
 

@@ -34,7 +34,7 @@ export const figureSchema = z.discriminatedUnion('kind', [
     ),
     note,
   }),
-  /** The positions of seats before and after. */
+  /** Rows with a text before and a text after, such as the first and the last choice of each seat. */
   z.object({
     kind: z.literal('changes'),
     title,
@@ -62,8 +62,9 @@ export const figureSchema = z.discriminatedUnion('kind', [
 export type Figure = z.infer<typeof figureSchema>;
 
 /**
- * Checks a figure. `key` names the step in the error.
- * @throws TypeError that says what is wrong
+ * Checks the figure that a protocol's code wants to show, and returns it.
+ * @param key the key of the step that shows the figure, for the error
+ * @throws TypeError that says what is wrong with the figure
  */
 export function readFigure(key: string, figure: unknown): Figure {
   const read = figureSchema.safeParse(figure);

@@ -19,7 +19,7 @@ export interface GroupingView {
   readonly items: readonly { readonly id: string; readonly text: string }[];
   /** The ids of the items of each group. */
   readonly groups: readonly (readonly string[])[];
-  /** The pairs that were not joined, as a sentence each. */
+  /** The pairs that a call proposed and code refused, a sentence each with the reason. */
   readonly refused: readonly string[];
   /** What decided on the groups: a person, two calls that agreed, or equal wording alone. */
   readonly by: 'person' | 'twice' | 'wording';
@@ -34,14 +34,16 @@ interface OutcomeView {
   readonly unknown: readonly string[];
 }
 
-/** What a user's own protocol has shown and recorded in a run. */
+/** What a user's own protocol, or a method of debate, has shown and recorded in a run. */
 export interface SdkView {
   /**
    * The figures, in the order in which they were first shown. A later figure replaces one with the
    * same title.
    */
   readonly figures: readonly Figure[];
+  /** The ledgers, which are numbered lists of statements, in the order of their first entries. */
   readonly ledgers: readonly LedgerView[];
+  /** The results of grouping texts by meaning, in the order in which they were recorded. */
   readonly groupings: readonly GroupingView[];
   /** The recorded outcome; undefined until the protocol has concluded. */
   readonly outcome: OutcomeView | undefined;

@@ -6,6 +6,7 @@ export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
   /** The key of the step. */
   readonly key: string;
+  /** The display name of the seat. */
   readonly seat: string;
   /** The reason as a sentence, in the provider's own words if there are some. */
   readonly reason: string;

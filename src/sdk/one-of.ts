@@ -5,6 +5,7 @@ import * as z from 'zod';
  * Returns a schema that accepts the ids of the items and the other given words:
  * `oneOf(poll.options)`, `oneOf(points.entries, 'nothing')`. For an empty list without other words,
  * the only value is `none`.
+ * @throws TypeError if an item has no id
  */
 export function oneOf(
   items: readonly { readonly id: string }[],

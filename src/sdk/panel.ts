@@ -23,9 +23,9 @@ export interface AskOptions {
   /** The most tokens that the answer may have. */
   readonly maxTokens?: number;
   /**
-   * Lets the seat read the folders that the person named with `--look` before it answers. Each of
-   * its turns is a step: `KEY/turn-1`, `KEY/turn-2`, … Without such a folder this option has no
-   * effect.
+   * Lets the seat read the folders that the person named with `--look`, and use the tools named with `--tools`,
+   * before it answers. Each of its turns is a step: `KEY/turn-1`, `KEY/turn-2`, … If the person named neither,
+   * this option has no effect.
    */
   readonly look?: boolean;
   /**
@@ -35,7 +35,7 @@ export interface AskOptions {
   readonly documents?: boolean;
   /**
    * What happens if `check` rejects the answer twice; the second call has the key `KEY/again`.
-   * `none`: the seat counts as not having answered. `keep`: the answer is used.
+   * `none`: the seat counts as not having answered. `keep`: the answer is used. Absent: `none`.
    */
   readonly wrongTwice?: 'none' | 'keep';
   /** The text to return if there is no answer; absent: NoAnswer is thrown. */
@@ -200,9 +200,9 @@ export interface Grouping {
    * it.
    */
   readonly groups: readonly (readonly string[])[];
-  /** True if every call failed, so that only items with equal wording were joined. */
+  /** True if a call failed, so that only items with equal wording were joined. */
   readonly isUngrouped: boolean;
-  /** The pairs that were not joined, as a sentence each. */
+  /** The pairs that a call proposed and code refused, a sentence each with the reason. */
   readonly refused: readonly string[];
 }
 

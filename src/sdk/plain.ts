@@ -1,8 +1,8 @@
 /** Converts values to what JSON can record, so that the returned value equals the recorded one. */
 
 /**
- * Returns a value in the form in which it will be read back from the log. `key` names the step in
- * the error.
+ * Returns a value in the form in which it will be read back from the log; null for undefined. `key` names the
+ * step in the error.
  * @throws TypeError if JSON cannot represent the value
  */
 export function toPlainValue<T>(value: T, key: string): T {

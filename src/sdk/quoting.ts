@@ -6,8 +6,8 @@ import { encloseInTags as fenced } from '../protocols/common/prompts/fence.ts';
 import { INSIDE } from './inside.ts';
 
 /**
- * Something to quote in a prompt: a text, the object that a seat answered with, or either of them
- * with a name or id.
+ * Something to quote in a prompt: a text, a text with the name of its source (`from`) or an id, or the object that
+ * a seat answered with, which is quoted as JSON.
  */
 export type Quotable =
   | string
@@ -18,7 +18,7 @@ export type Quotable =
 /**
  * Formats texts for a prompt. Each text is in a block that the text itself cannot end, and
  * without invisible characters. A text is named `Text 1`, `Text 2` and so on, unless it is given
- * with a name, as `{ from, text }` or `{ id, text }`. If a text cites lines that its attachment
+ * with a name, as `{ from, text }` or `{ id, text }`. If a text cites lines that an attached document
  * does not have, a sentence after the block names these lines.
  */
 export function quote(...texts: readonly Quotable[]): string {

@@ -28,7 +28,7 @@ export function ownRequest({ view }: RecordedRun, wanted: RunAction): OwnRequest
     const open = Object.values(view.calls).some(
       ({ seat, state }) => wanted.seats.includes(seat) && state !== 'done',
     );
-    // Keep the answers of a finished run, since the rest of the run was built on them.
+    // Refuse to repeat calls of a finished run that were answered, since the result was built on the answers.
     if (view.status === 'done' && !open)
       throw makeNothingToResumeError(
         view,

@@ -83,7 +83,8 @@ export class Seats {
   /**
    * Asks a seat, and asks a second time if the first answer cannot be used. `heard` are the texts
    * that the prompt quotes.
-   * @throws NoAnswer if the call failed or a person stopped it
+   * @throws NoAnswer if the call failed, a person stopped it, or the second answer cannot be used either. With
+   *   `options.otherwise`, that text is returned instead
    */
   async ask(
     key: string,

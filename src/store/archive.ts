@@ -34,8 +34,8 @@ const step = z.strictObject({
   hash: z.string().regex(HASH, 'not a hash: 32 hex digits, or nothing for a forgotten step'),
   result: z.unknown(),
   /**
-   * The first and last sequence number of the facts that were recorded with the step, both inclusive; 0 for
-   * a forgotten step.
+   * The first and last sequence number of the facts that were recorded with the step, both inclusive; 0 for a
+   * step with an empty hash, which is to be done again.
    */
   firstSeq: z.int().nonnegative(),
   lastSeq: z.int().nonnegative(),
@@ -83,7 +83,10 @@ export function describeArchive<F extends z.ZodRawShape>(
 /** What `readArchive` needs to read exported runs of all protocols. */
 export interface ArchiveReader {
   readonly facts: FactReader;
-  /** The names of the fields that protocols add for readers; the import ignores them. */
+  /**
+   * The names of the fields that protocols compute from the facts for whoever reads an exported file; an import
+   * ignores these fields.
+   */
   readonly folded: readonly string[];
 }
 

@@ -141,7 +141,10 @@ export class Catalog {
     );
   }
 
-  /** Returns the id of the latest run that a process works on now; undefined if there is none. */
+  /**
+   * Returns the id of the latest run that is running now, in a process or at a Restate server; undefined if there
+   * is none.
+   */
   findLive(): string | undefined {
     return this.read(
       () =>
@@ -176,8 +179,9 @@ export class Catalog {
   }
 
   /**
-   * Returns runs, the latest first. With `search`, returns the matching runs, the best match first,
-   * each with a `snippet`; see `search.ts` for what matches.
+   * Returns at most `limit` runs (default: 100), the latest first, without runs that belong to an evaluation.
+   * With `search`, returns the matching runs of all kinds, the best match first, each with a `snippet`; see
+   * `search.ts` for what matches.
    */
   list(options: { search?: string | undefined; limit?: number | undefined } = {}): RunSummary[] {
     const { search: query, limit = 100 } = options;

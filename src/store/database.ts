@@ -49,7 +49,7 @@ export function openDatabase(file: string, views?: readonly SqlView[]): Database
       switchToWal(db);
       db.pragma('synchronous = FULL');
       db.pragma('foreign_keys = ON');
-      // SQLite overwrites deleted rows, so that a deleted run cannot be read in the file.
+      // Let SQLite overwrite deleted rows, so that a deleted run cannot be read in the file.
       db.pragma('secure_delete = ON');
       if (version < MIGRATIONS.length || !hasViews(db, views)) migrateDatabase(db, file, views);
       return db;
@@ -181,7 +181,8 @@ function explainError(file: string, error: unknown): unknown {
     return damagedError(file, error.message);
   if (
     code.startsWith('SQLITE_FULL') ||
-    code === 'SQLITE_IOERR_SHMSIZE' || // no room for the 32 kB that a reader needs
+    // There is no room for the 32 kB that SQLite needs to read.
+    code === 'SQLITE_IOERR_SHMSIZE' ||
     code === 'ENOSPC' ||
     code === 'EDQUOT'
   )
@@ -203,7 +204,7 @@ function explainError(file: string, error: unknown): unknown {
     code === 'EACCES' ||
     code === 'EROFS' ||
     code === 'EPERM' ||
-    // This code also means that no file can be created in the existing folder, as in /proc.
+    // The code ENOENT may also mean that no file can be created in a folder that exists, as in /proc.
     code === 'ENOENT'
   )
     return new StoreError(

@@ -30,8 +30,8 @@ export interface RestateRun {
 }
 
 /**
- * What was recorded in one transaction: facts, and the step that they finish, if they finish one. To have a
- * step done again, an entry without facts replaces that step by one with an empty hash.
+ * What was recorded in one transaction: facts, and the step that they finish, if they finish one. An entry
+ * without facts, whose step has an empty hash, says that this step has to be done again.
  */
 export interface Entry {
   readonly facts: readonly StoredFact[];
@@ -56,15 +56,15 @@ export class RestateRuns {
   readonly #db: Database.Database;
   readonly #write: <T>(work: () => T) => T;
 
-  /** `write` runs work in a transaction and turns errors into sentences. */
+  /** `write` runs work in a transaction and turns errors of SQLite into StoreErrors. */
   constructor(db: Database.Database, write: <T>(work: () => T) => T) {
     this.#db = db;
     this.#write = write;
   }
 
   /**
-   * Records that a Restate server works on a run from now on. What is stored of its log here so far
-   * is the beginning of the copy.
+   * Records that a Restate server works on a run from now on, as the workflow `key`. The facts that are stored
+   * here so far stay, and `copy` appends what the server's workers record.
    */
   begin(
     run: string,

@@ -26,7 +26,7 @@ export interface StoredEvaluation {
   readonly endedAt: string | null;
   /** The result as JSON; null until the evaluation ends. */
   readonly ending: string | null;
-  /** The log as JSON Lines, one for each cell; null until the evaluation ends. */
+  /** The log as JSON Lines, a line for each cell (see `Cell`); null until the evaluation ends. */
   readonly log: string | null;
 }
 
@@ -45,7 +45,7 @@ export interface EvaluationRow {
   readonly endedAt: string | null;
   /** The name of the set of items. */
   readonly setName: string;
-  /** The number of items. */
+  /** The number of statistical units; a unit is an item, or a memo with all its variants. */
   readonly units: number;
   readonly model: string;
   /** The names of the compared arms, as JSON. */
@@ -54,14 +54,14 @@ export interface EvaluationRow {
 
 const COLUMNS = 'id, at, plan, ended_at AS endedAt, ending, log';
 
-/** Reads and writes evaluations and their cells. */
+/** Reads and writes evaluations and their cells. Each cell has a run that answers its item. */
 export class Evaluations {
   readonly #db: Database.Database;
   readonly #write: <T>(work: () => T) => T;
   /** The calls of cells that are sent to providers in batches. */
   readonly waves: Waves;
 
-  /** `write`: runs work in a transaction and turns errors into sentences. */
+  /** `write` runs work in a transaction and turns errors of SQLite into StoreErrors. */
   constructor(db: Database.Database, write: <T>(work: () => T) => T) {
     this.#db = db;
     this.#write = write;
@@ -112,8 +112,8 @@ export class Evaluations {
   }
 
   /**
-   * Returns the cells of all evaluations whose runs were added after the run with number `after`,
-   * in the order of addition.
+   * Returns the cells of all evaluations whose run has a number above `after`, in the order of the numbers.
+   * Runs are numbered in the order in which they were added to the database.
    */
   cellsAfter(after: number): ArrivedCell[] {
     return this.#db
@@ -124,12 +124,11 @@ export class Evaluations {
       .all(after);
   }
 
-  /** Returns the cells of all evaluations whose runs a process works on now. */
+  /** Returns, out of the cells of all evaluations, those whose run a process works on now. */
   cellsAtWork(): Pick<ArrivedCell, 'key' | 'run'>[] {
     return this.#db
       .prepare<[], Pick<ArrivedCell, 'key' | 'run'>>(
-        // Look for the runs first: only few runs have an owner, but there may be thousands of
-        // cells.
+        // Let SQLite begin with the runs that have an owner, which are few: there may be thousands of cells.
         `SELECT cell.key, run.id AS run FROM run CROSS JOIN cell ON cell.run_id = run.id
           WHERE run.owner IS NOT NULL`,
       )
@@ -153,7 +152,7 @@ export class Evaluations {
     return this.#db.prepare('SELECT 1 FROM evaluation WHERE id = ?').get(id) !== undefined;
   }
 
-  /** Returns whether the evaluation has ended and is not being continued. */
+  /** Returns whether the evaluation has ended, so that its result and its log are stored. */
   isOver(id: string): boolean {
     return (
       this.#db.prepare('SELECT 1 FROM evaluation WHERE id = ? AND log IS NOT NULL').get(id) !==

@@ -53,13 +53,13 @@ export interface SeatUsage {
   readonly tokens: number;
   /** US dollars of the calls whose price is known. */
   readonly usd: number;
-  /** The number of calls without a known price; `usd` leaves them out. */
+  /** The number of calls that used tokens and have no known price; `usd` leaves them out. */
   readonly unpriced: number;
 }
 
 /**
  * Returns the usage of each seat in the runs that have a fact of the type `having`. Calls that the
- * stand-in answered are left out.
+ * stand-in answered are left out, and so are calls that a fork copied from another run.
  */
 export function readSeatUsage(db: Database.Database, having: string): SeatUsage[] {
   return db
@@ -92,7 +92,7 @@ export interface ClaimStanding {
   readonly basis: string | null;
 }
 
-/** Returns the claims of the runs that have a fact of the type `having`. */
+/** Returns all claims of those runs in whose log a fact of the type `having` occurs. */
 export function readClaims(db: Database.Database, having: string): ClaimStanding[] {
   return db
     .prepare<[string], ClaimStanding>(

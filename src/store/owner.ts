@@ -25,7 +25,8 @@ export interface Owner {
   readonly pid: number;
   /**
    * The start time of the process, in a form that depends on the operating system. Together with
-   * the number, it tells processes apart that got the same number one after the other.
+   * the number, it tells processes apart that got the same number one after the other. On Windows, it is
+   * the path of a file that the process holds open as long as it lives.
    */
   readonly born: string;
   /** The id of the machine's boot, which changes at every start of the machine. */
@@ -88,8 +89,8 @@ export function describeThisProcess(): Owner {
 }
 
 /**
- * Returns whether the owner's process is alive, as far as the given machine can tell. `place` and
- * `system` are those of this machine, except in tests.
+ * Returns whether the owner's process is alive (`working`) or has ended (`gone`); `unknown` if this machine cannot
+ * tell, as for a process of another machine. `place` and `system` are those of this machine, except in tests.
  */
 export function checkOwner(
   owner: Owner,
@@ -153,7 +154,7 @@ function numberWithin(pid: string): number | undefined {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     return Number(/^NSpid:.*?(\d+)$/m.exec(status)?.[1] ?? pid);
   } catch {
-    // The process ended meanwhile.
+    // The process has ended since the list of processes was read.
     return undefined;
   }
 }
@@ -170,7 +171,7 @@ function startTimeOf(pid: number | 'self'): string | undefined {
       // The name of the command, in parentheses, may contain any character. The start time is the
       // 20th field after it.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      // A zombie process: it can no longer be the owner.
+      // A zombie process has ended, so it can no longer be the owner.
       if (fields[0] === 'Z' || fields[0] === 'X') return 'dead';
       return `${boot}:${fields[19]}`;
     }

@@ -69,8 +69,8 @@ export class Queue {
   }
 
   /**
-   * Sets how many workers have died while they had the run back to 0. Called after a worker has
-   * released the run normally.
+   * Resets to 0 the number of times that workers have taken the run without finishing a step of it. Called
+   * after a worker has released the run normally.
    */
   forgive(run: string): void {
     this.#sql.forgive.run(run);
@@ -84,7 +84,11 @@ export class Queue {
     return this.#sql.next.get();
   }
 
-  /** Makes `owner` the owner of the first waiting run. Returns undefined if no run waits. */
+  /**
+   * Makes `owner` the owner of the first waiting run. A run that was taken five times without a step of it
+   * finishing is removed from the queue instead, and returned with `leftAlone`. Returns undefined if no run
+   * waits.
+   */
   take(owner: string): Taken | undefined {
     const next = this.next();
     if (next === undefined) return undefined;

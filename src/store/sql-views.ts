@@ -184,16 +184,16 @@ function wantedViews(owners: readonly SqlView[]): ReadonlyMap<string, string> {
 
 /**
  * Returns whether every SQL view exists with the definition that this program has.
- * @param owners the SQL views that protocols add; if absent, their views are not looked at
+ * @param owners the SQL views that protocols add; if absent, views of protocols are not looked at
  */
 export function hasViews(db: Database.Database, owners?: readonly SqlView[]): boolean {
   return changesTo(db, owners).length === 0;
 }
 
 /**
- * Recreates the SQL views whose definition differs, and drops the program's obsolete ones. Views
- * that a person made stay.
- * @param owners the SQL views that protocols add; if absent, their views stay as they are
+ * Creates missing SQL views, recreates those whose definition differs, and drops obsolete ones. Views that a
+ * person made stay, even under the name of one of this program's views.
+ * @param owners the SQL views that protocols add; if absent, views of protocols stay as they are
  */
 export function makeViews(db: Database.Database, owners?: readonly SqlView[]): void {
   for (const sql of changesTo(db, owners)) db.exec(sql);

@@ -210,7 +210,7 @@ function checkNotes(check: Pick<Check, 'argv' | 'env'>, { checks }: Survey): str
       : [`${found.missing} is not installed here, so it cannot start`]),
     ...(found?.why.includes('continuous integration') === true ? [found.why] : []),
     ...(found?.runner === 'none' ? [UNCOUNTED] : []),
-    // An old survey has no runners, so nothing can be said about counting.
+    // Add the remark only if the survey says of any check which runner it uses. Older surveys never say it.
     ...(found?.runner === undefined && checks.some(({ runner }) => runner !== undefined)
       ? ['whether its tests can be counted shows when it first runs']
       : []),
@@ -249,8 +249,8 @@ export function formatFaults(found: readonly Fault[]): string[] {
 }
 
 /**
- * Returns what code changed in all plans that were handed in, each once. A later plan of T1 may repeat what
- * code has changed in an earlier one, so that code has nothing to change in it.
+ * Returns the changes that code made in any of the plans that were handed in, each once. The last plan alone
+ * does not show all of them: T1 may take over a change of code from an earlier plan.
  */
 export function collectMended(
   planned: readonly { readonly mended?: readonly Fault[] | undefined }[],

@@ -147,9 +147,9 @@ export const SQL_VIEWS: readonly SqlView[] = [
   FROM typed_fact up WHERE up.type = 'team.escalated'`,
   },
   {
-    // The requirements of the last plan, each with the latest verdict on its present wording. The verdict is
-    // NULL if it is outdated: all workstreams have been verified together since, on another commit or in another
-    // round, or the verdict was about one workstream alone.
+    // The requirements of the last plan, each with the latest verdict on its present wording. A verdict from
+    // verifying one workstream alone is NULL once workstreams have been verified together. Any other verdict is NULL
+    // once they have been verified together on another commit or in another round.
     name: 'requirement_last',
     select: `SELECT plan.run_id, json_extract(item.value, '$.id') AS id, item.value AS body,
     (SELECT CASE WHEN EXISTS (SELECT 1 FROM typed_fact later

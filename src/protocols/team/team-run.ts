@@ -168,7 +168,10 @@ export class TeamRun {
     return graphed;
   }
 
-  /** Returns the state of a task. */
+  /**
+   * Returns the state of a task.
+   * @throws Error if there is no task with this id
+   */
   task(id: string): TaskView {
     const found = this.#view.tasks.find(({ task }) => task.id === id);
     if (found === undefined) throw new Error(`a team without a task ${id}`);
@@ -241,8 +244,8 @@ export class TeamRun {
   }
 
   /**
-   * Asks a seat for an answer of the question's schema, and again if the call fails. `how` replaces the
-   * single call, such as by a conversation with tools.
+   * Asks a seat for an answer of the question's schema, and asks up to twice more if the call fails. Returns
+   * the answer, or `why` there is none. `how` replaces the single call, such as by a conversation with tools.
    */
   async ask<T>(key: string, question: Question<T>, how?: SeatAsker): Promise<FormAnswer<T>> {
     const { seat, level, cast, schema, timeoutMs, about, messages, ...rest } = question;

@@ -49,8 +49,8 @@ function endOfAttempt(
 }
 
 /**
- * Formats how far a run got whose budget is used up: the number of finished tasks, and what was
- * tried on the others. Empty if there are no tasks yet.
+ * Formats how far a run got whose budget is used up: the number of finished tasks, and what was tried on the
+ * tasks that were begun and not finished. Empty if there are no tasks yet.
  */
 export function formatProgressAtBudgetEnd(facts: readonly AnyFact[]): string {
   const { tasks } = foldAllTeamFacts(facts);

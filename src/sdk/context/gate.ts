@@ -18,7 +18,11 @@ export interface Edit<V> {
   readonly read: (text: string) => V;
 }
 
-/** Asks a person for a choice or an edit. After an invalid edit the person is asked again. */
+/**
+ * Asks a person for a choice or an edit. After an invalid edit the person is asked again. If nobody answers, the
+ * default option or the unchanged draft is taken.
+ * @throws TypeError if the default is none of the options
+ */
 export async function openGate<V>(
   decide: Decide,
   key: string,

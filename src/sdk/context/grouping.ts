@@ -23,8 +23,9 @@ type Pairs = readonly (readonly [string, string])[];
 type By = 'person' | 'twice' | 'wording';
 
 /**
- * Groups items with the same meaning. With `gate`, a person confirms the groups; otherwise two
- * items are joined only if two calls to the model both put them into one group.
+ * Groups items with the same meaning. With `gate`, a person confirms the groups. Without it, or if no person
+ * answers, two items are joined only if two calls to the model both put them into one group. If a call fails,
+ * only items with equal wording are joined.
  */
 export async function runGrouping(
   parts: GroupingParts,

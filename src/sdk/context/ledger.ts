@@ -80,9 +80,10 @@ function entryOf(
 }
 
 /**
- * Returns a message to a model that names its quotations which are not in the quoted texts; undefined if all
- * are. Meant for `check` with `wrongTwice: 'keep'`: the model is then asked once more, and a statement
- * whose quotation is still wrong is entered without the quotation.
+ * Returns a message to a model that names each of its quotations that does not occur in the source that the
+ * statement is about (`of`). Returns undefined if every quotation occurs there. Meant for `check` with
+ * `wrongTwice: 'keep'`: the model is then asked once more, and a statement whose quotation is still wrong is
+ * entered without the quotation.
  */
 export function checkQuotes(
   what: readonly Pick<Entered, 'of' | 'quote'>[],

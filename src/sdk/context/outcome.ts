@@ -73,8 +73,8 @@ function heardOf(asked: number, silences: readonly Silence[]): string {
 }
 
 /**
- * Makes a text begin with a capital letter and end with one full stop. A first word that contains a
- * capital letter or a digit stays unchanged.
+ * Makes a text begin with a capital letter and end with a full stop, unless it ends with another punctuation
+ * mark. A first word that contains a capital letter or a digit stays unchanged.
  */
 export function toSentence(text: string): string {
   const trimmed = text.trim().replace(/(?<!\.)\.\.(?!\.)/g, '.');
@@ -98,8 +98,9 @@ export function makeOutcomeOfAnswers({ message, heard }: TooFew): Outcome {
 }
 
 /**
- * Makes the fact that records an outcome. `unknown` are the numbers that occur nowhere else in the
- * run.
+ * Makes the fact that records an outcome.
+ * @param unknown the numbers in the outcome's text that occur nowhere else in the run, as `formatOutcome`
+ * returns them
  */
 export function makeOutcomeFact(outcome: Outcome, unknown: readonly string[]): AnyBody {
   const toOptionalSentence = (text: string | undefined) =>

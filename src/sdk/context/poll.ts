@@ -31,6 +31,7 @@ const answerSchema = z.object({
  * into options and counts them. A seat is asked again if its choice is a question, says nothing, or
  * consists only of words such as `option` or `answer`.
  * @param judge the id of the seat that groups the choices
+ * @throws TooFew if fewer than `least` seats answered; default: one
  */
 export async function takePoll(
   { askAll, group, show, question }: Parts & { readonly question: string },
@@ -92,8 +93,10 @@ function tellTally({ options, heard }: Tally, name: (id: string) => string): str
 }
 
 /**
- * Compares the last ballots with the first ones: counts both, and describes which seats changed and
- * why. `reasons` are the texts that a ballot may give as the reason.
+ * Compares the last ballots with the first ones, and shows each seat's first and last choice in the step `key`.
+ * @param reasons the texts whose ids a last ballot may give as its reason
+ * @returns the count of the last ballots (`tally`), their result in a sentence, sentences on who changed and why
+ * (`moved`), and the titles of seats that changed without a reason (`unexplained`)
  */
 export async function comparePoll(
   { show }: Pick<Parts, 'show'>,

@@ -15,7 +15,8 @@ const SEAT = /^seat\.(.+)\.model\s*=(.*)$/;
  * model is used from the step `at` on; a changed setting applies from the start.
  *
  * @param set the changes as typed: `seat.critic.model=…`
- * @throws UsageError if a name does not exist or nothing would change
+ * @throws UsageError if `set` is empty, if a seat, setting or step does not exist, or if a seat's model is to
+ *   change and `at` is missing
  */
 export function planOwnFork(
   view: RunView,

@@ -98,10 +98,10 @@ function countOf(
 }
 
 /**
- * Gives each seat without a model one of the found models, in the order of the list, from the
- * beginning again after the last. An outsider seat gets a model of a family that no other seat uses.
- * If there is no such model, an optional outsider seat is left out, and any other outsider seat gets
- * the first found model.
+ * Gives the seats without a model the found models in turn: the first such seat gets the first model, and after
+ * the last model the first one follows again. A seat with `outsider` is no part of this turn. It gets a model of
+ * a family (the model's name without version and size) that no other seat uses. If there is no such model, the
+ * seat is left out if it is `optional`, and otherwise gets the first found model.
  */
 export function seatModels(
   places: readonly OpenPlace[],

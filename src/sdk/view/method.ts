@@ -16,8 +16,9 @@ import type { GroupingView, LedgerView, SdkView } from '../fold.ts';
 import { drawFigure } from './draw.ts';
 
 /**
- * Returns what the protocol has shown as sections, with figures at most `cells` terminal cells wide.
- * Entries that cite missing lines of the attachments say so.
+ * Returns a section for each thing that the protocol has shown: the chosen method, figures at most `cells`
+ * terminal cells wide, ledgers (numbered lists of statements) and groups of texts. A statement that cites lines
+ * which the attachments do not have is marked.
  */
 export function methodSections(
   view: SdkView,

@@ -17,11 +17,16 @@ export function acceptMessages(
     /** What T1 has to know before it accepts; undefined before version 3 of the rules. */
     readonly risks?: readonly string[];
     readonly requirements: readonly RequirementView[];
+    /** The finished tasks. */
     readonly tasks: readonly Pick<Task, 'id' | 'workstream' | 'title' | 'covers'>[];
+    /** Lines on how the checks and the verifiers' tests ended on the result. */
     readonly checks: readonly string[];
     readonly red?: readonly RedCheck[] | undefined;
+    /** A line for each file that the work changed, with the numbers of added and removed lines. */
     readonly changes: readonly string[];
+    /** The changed files that no task held for a requirement. */
     readonly beyond: readonly string[];
+    /** The changes themselves, as a diff against the base. */
     readonly diff: string;
   },
   refused?: { readonly handed: unknown; readonly why: readonly string[] },

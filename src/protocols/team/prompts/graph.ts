@@ -10,7 +10,7 @@ import type { UnownedWork } from '../rules/placed.ts';
 import { buildPrompt, formatMaterial, joinRows, refusedPart } from './opening.ts';
 import { type LockedShown, lockedParts } from './verify.ts';
 
-/** What every prompt to a squad's lead contains. */
+/** What every prompt about tasks contains, whether it goes to a squad's lead or to a tier above. */
 export interface SquadContext {
   readonly goal: string;
   readonly seed: number;

@@ -90,9 +90,9 @@ export function surveyPart(survey: Survey, seed: number): string {
 }
 
 /**
- * Returns lines for a prompt on the guarded files, which tasks may not change. They list the existing files,
- * then the patterns that the plan adds, then forbid new files of this kind. The built-in patterns are left
- * out, because most of them are for other kinds of repositories.
+ * Returns lines for a prompt on the guarded files, which tasks may not change: the existing files that match
+ * `globs` (at most 400), then the patterns among `globs` that the survey does not have, then a line about new
+ * files. The survey's patterns are left out, because most of them are for other kinds of repositories.
  */
 export function listGuarded(globs: readonly string[], { paths, guarded }: Survey): string[] {
   return [
@@ -148,8 +148,9 @@ export function tellInterface({ name, file, signature, change, owner, users }: I
 }
 
 /**
- * Returns the architecture without the open questions that an amendment has answered since. Up to
- * version 2 of the rules, these questions are kept. Undefined if there is no design.
+ * Returns the architecture without the open questions that T1, T2 or a person has decided since: those whose
+ * words stand in an amendment of the kind `decision`. Up to version 2 of the rules, all questions are kept.
+ * Undefined if there is no design.
  */
 export function standingArchitecture(
   { designed, amendments }: TeamView,

@@ -63,7 +63,8 @@ export function planMessages(
 }
 
 /**
- * Builds the prompt that asks the planning seat (T1) what is wrong with its plan.
+ * Builds the prompt that asks the planning seat (T1) what is wrong with its plan, or with `wish`, to change the
+ * plan as the person wants.
  * @param refused the reasons why code refused the plan, if it did
  * @param wish what the person wants changed, in their words
  */

@@ -62,8 +62,8 @@ export function workTask(
 }
 
 /**
- * Tells a seat after a turn how many tool calls and turns it has left. If `isOver` is true, the
- * seat is told to answer without further calls.
+ * Builds the text that tells a seat after a turn how many tool calls and turns it has left. If `isOver` is
+ * true, the text tells the seat to answer without further calls.
  */
 export function workLeft({ calls, turns }: Share, isOver: boolean): string {
   return isOver

@@ -22,13 +22,13 @@ export interface VerifyContext {
   readonly tasks: readonly Pick<Task, 'id' | 'title' | 'covers' | 'files' | 'brief'>[];
   /** The changes since the commit that the work started from, as a diff of limited length. */
   readonly diff: string;
-  /** The results of the checks on this commit, as lines of text. */
+  /** The results of the checks on the verified commit, as lines of text. */
   readonly checks: readonly string[];
   /** The output of the red checks, from version 4 of the rules on. */
   readonly red?: readonly RedCheck[] | undefined;
   /**
-   * Tests by verifiers that no task may change; those that fail on this commit have their text and
-   * output.
+   * Tests by verifiers that no task may change. The tests that fail on the verified commit have their text
+   * and output.
    */
   readonly locked?: readonly LockedShown[] | undefined;
   /**
@@ -68,7 +68,7 @@ export interface LockedShown {
   readonly by: string;
   /** What the test shows, in the verifier's words. */
   readonly shows: string;
-  /** The text and output of a test that is red on this commit; undefined if it is green. */
+  /** The text and output of a test that is red on the verified commit; undefined if it is green. */
   readonly red?: { readonly text: string; readonly output: string } | undefined;
 }
 
@@ -155,6 +155,7 @@ function itemsTask(edition: Edition): string {
 /**
  * Builds the prompt that asks a verifier for its verdict.
  * @param probes the glob patterns that the path of a new test by the verifier has to match
+ * @param edition the version of the rules and prompts that the run follows; undefined for old runs
  */
 export function verifyMessages(
   context: VerifyContext,
@@ -202,7 +203,10 @@ function saidBy({ items }: GivenVerdict, requirements: readonly string[]): strin
     });
 }
 
-/** Formats for a person what each verifier last said about the given requirements. */
+/**
+ * Formats for a person what each verifier last said about the given requirements, or why the verifier gave no
+ * verdict.
+ */
 export function tellSaid(
   verdicts: readonly GivenVerdict[],
   requirements: readonly string[],
@@ -216,8 +220,8 @@ export function tellSaid(
 }
 
 /**
- * Builds the prompt that asks a verifier for a second verdict and shows it the statements of the
- * other verifier. Used up to version 2 of the rules.
+ * Builds the prompt that asks a verifier for a second verdict on the `disputed` requirements, and shows it the
+ * earlier verdicts of both verifiers on them. Used up to version 2 of the rules.
  */
 export function lookAgainMessages(
   context: VerifyContext,

@@ -171,7 +171,7 @@ export function workFile(brief: Brief, attached: MessagePart | undefined): strin
 /**
  * Builds the prompt that asks for acceptance tests before the work begins.
  * @param globs the glob patterns of test files
- * @param taken the paths that are already in use
+ * @param taken the paths of the files that the plan's tasks hold, which no test may have
  */
 export function testsMessages(
   {

@@ -15,10 +15,10 @@ const PATHS_WITH = {
 } as const;
 
 /**
- * Returns a sentence for each reason why code refuses the final decision on the work; an empty list
- * means that the decision is valid. Code refuses a decision that leaves a requirement out, calls an
- * unmet requirement met, cites unknown evidence, or sends work back to a tier, workstream or task
- * that does not exist.
+ * Returns a sentence for each reason why code refuses T1's decision to accept or reject the work; an empty
+ * list means that the decision is valid. Code refuses, for example, a decision that leaves a requirement out,
+ * accepts although a requirement is not met, cites unknown evidence, or sends work back to a tier, workstream
+ * or task that does not exist.
  */
 export function problemsInAcceptance(acceptance: Acceptance, team: TeamView): readonly string[] {
   const accepts = acceptance.decision === 'accept';
@@ -93,8 +93,8 @@ function citedIn(
 }
 
 /**
- * Replaces each cited id in a decision by the text of the evidence, so that the record can be read
- * without the prompt.
+ * Replaces each citation in a decision (the id of a piece of evidence, or a part of its text) by the whole
+ * text of the evidence, so that the record can be read without the prompt. Unknown citations stay.
  */
 export function withEvidence(acceptance: Acceptance, team: TeamView): Acceptance {
   return {
@@ -115,8 +115,8 @@ function isOf(cited: string, evidence: string): boolean {
 }
 
 /**
- * Returns the changed files that belong to no task with a requirement and are no tests. People are shown
- * these files as work beyond the goal.
+ * Returns the changed files that count as work beyond the goal: those that no task with a requirement holds
+ * (dropped tasks do not count), except acceptance tests and locked tests of verifiers.
  */
 export function findFilesBeyondGoal(team: TeamView, files: readonly string[]): readonly string[] {
   const known = new Set(team.requirements.map(({ id }) => id));

@@ -11,7 +11,7 @@ type Tier = Cast[number]['tier'];
 const TIERS: readonly Tier[] = ['T2-lead', 'T2', 'T3', 'T4', 'T5'];
 
 /**
- * Formats which specialist plays which seat, a line for each, such as `T5 for list: code-reviewer.
+ * Formats which specialist plays which tier, a line for each, such as `T5 for list: code-reviewer.
  * Reads a change for what it does.`
  */
 export function castRows(
@@ -29,8 +29,9 @@ export function castRows(
 }
 
 /**
- * Changes which specialist plays which seat by a person's words, such as `T5=code-reviewer, T4
- * list=backend` or `T5=nobody`.
+ * Changes which specialist plays which tier by a person's words. `T5=code-reviewer` casts a specialist for a
+ * tier in all workstreams, `T4 list=backend` for T4 in the workstream `list`, and `T5=nobody` takes T5's
+ * specialist away.
  * @returns the changed list, or `why` the words cannot be applied: an unknown tier, workstream or
  * specialist
  */

@@ -16,8 +16,8 @@ const NAMED = 5;
 export interface BaseCheck {
   readonly check: string;
   /**
-   * A check that is `red` (failed) or `flaky` on the base counts neither for nor against the work.
-   * A person decides about one that did not start.
+   * If a check is `red` (failed) or `flaky` on the base, tests that fail there are not held against the work.
+   * A person decides about a check that is `not-started`.
    */
   readonly state: 'green' | 'red' | 'flaky' | 'not-started';
   readonly runs: readonly CheckRun[];
@@ -26,8 +26,9 @@ export interface BaseCheck {
 }
 
 /**
- * Derives the state of a check on the base from its runs there. Runs that differ make it `flaky`; a run
- * that never started or was stopped makes it `not-started`.
+ * Derives the state of a check on the base from its runs there. It is `not-started` if there is no run, or if
+ * a run never started or was stopped. Otherwise it is `flaky` if only some runs passed, or if other tests
+ * failed in one run than in another.
  */
 export function judgeBaseRuns(check: string, runs: readonly CheckRun[]): BaseCheck {
   const red = [...new Set(runs.flatMap(({ counts }) => counts?.failing ?? []))].sort();
@@ -52,8 +53,8 @@ export function judgeBaseRuns(check: string, runs: readonly CheckRun[]): BaseChe
 }
 
 /**
- * Returns the ids of checks that passed on the base (the commit before the work), but whose tests
- * could not be counted there.
+ * Returns the ids of checks that exited with 0 in at least one run on the base (the commit before the work),
+ * but whose tests could not be counted in any run there.
  */
 export function findUncountedChecks(base: readonly BaseCheck[]): readonly string[] {
   return base
@@ -62,9 +63,9 @@ export function findUncountedChecks(base: readonly BaseCheck[]): readonly string
 }
 
 /**
- * Returns how new tests ended on the base, where they should fail. `red`: they failed in every run.
- * `vacuous`: they passed in a run. `not-run`: a run did not finish. A run that fails without naming a
- * failing test counts as failed only if it could not load any test.
+ * Returns how new tests ended on the base, where they should fail. `not-run`: there was no run, or one did not
+ * finish. `red`: they failed in every run. `vacuous`: they did not fail in every run. In a failed run the exit
+ * code is not 0; if the tests were counted, at least one failed or none passed.
  */
 export function judgeNewTests(runs: readonly CheckRun[]): 'red' | 'vacuous' | 'not-run' {
   if (runs.length === 0 || runs.some(({ exit, ended }) => exit === null || ended !== undefined))
@@ -95,6 +96,7 @@ export interface ChecksOfCommit {
 /**
  * Returns the test files of the base (the commit before the work) that replace those of the judged
  * commit: all except the ones that the task declares to change.
+ * @param paths the paths of all test files of the base
  */
 export function findOldTests(task: Task, paths: readonly string[]): readonly string[] {
   const changed = task.changes_tests.map(({ file }) => file);
@@ -123,13 +125,14 @@ export function findUndeclaredTestChanges(
 
 /**
  * Judges whether a commit passes its checks, and returns every reason (`why`) if it does not:
- * - a check failed, or no test runs any more in one of the test files;
- * - fewer tests passed, or more were skipped, than before the work. This does not count if the task
- *   declares which tests it changes and why, except in the run with the old tests.
+ * - A check failed, does not count its tests any more, or runs no test any more in one of the test files.
+ * - Fewer tests passed than on the base, or more were skipped. A task that declares which tests it changes and
+ *   why is excused from this reason in the run of its own commit, but not in the run with the base's tests.
  *
- * If a check already failed or was flaky before the work, only its tests that never failed then must pass.
+ * A check that failed or was flaky on the base may fail again, but only by tests that failed on the base in
+ * some run. A check that did not start on the base is ignored. A commit without any check does not pass.
  * `environment` is true if only the environment is at fault: for example, a check could not start,
- * or ran out of time although it did not before the work.
+ * or ran out of time although it did not on the base.
  */
 export function judgeChecks(
   task: Task,
@@ -198,7 +201,8 @@ function reasonsIn({ exit, counts }: CheckRun, base: BaseCheck, excused: boolean
   } else if (failing.length > 0) reasons.push(`red, and not on the base${namesOf(failing)}`);
   if (known.length === 0) return reasons;
   if (counts === undefined) {
-    // A program that exits with 0 in the middle of its tests prints no count of tests.
+    // A program that exits with 0 in the middle of its tests prints no count of tests, so a missing count fails
+    // the check.
     if (exit === 0)
       reasons.push(`exit 0, and no count of tests where the base has ${least} passed`);
     return reasons;
@@ -218,13 +222,13 @@ function reasonsIn({ exit, counts }: CheckRun, base: BaseCheck, excused: boolean
 type Counts = NonNullable<CheckRun['counts']>;
 
 /**
- * Returns files in which no test ran, although tests ran in them on the base. Returns none if a run on the
- * base has no list of such files.
+ * Returns files in which no test ran, without those in which no test ran on the base either. Returns none if a
+ * run on the base has no list of such files.
  */
 function endedEarly({ empty = [] }: Counts, known: readonly Counts[]): readonly string[] {
   const before = known.flatMap((counts) => (counts.empty === undefined ? [] : [counts.empty]));
-  // If each passed test is just a file without named tests, this runner names no tests, so that a file is no sign of
-  // missing ones.
+  // If every passed test of a run is just a file, the runner names no tests within files. Then a file without
+  // named tests does not show that its tests were left out.
   const isPlain = known.some(
     (counts) => counts.passed > 0 && counts.empty?.length === counts.passed,
   );

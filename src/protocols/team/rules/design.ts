@@ -73,7 +73,7 @@ interface Declared {
 /**
  * Finds interfaces that two proposals declare differently: with another signature, file, owner or
  * kind of change. Each declaration is compared with the owner's, or with the first one if the owner
- * declares none.
+ * declares none. In the result, `a` and `b` are the two domains, and `quoteA` and `quoteB` what they declare.
  */
 export function contradictionsIn(proposals: readonly Proposal[]): readonly {
   readonly id: string;

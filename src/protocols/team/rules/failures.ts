@@ -29,7 +29,8 @@ export function countAttemptsOfRun(tasks: number): number {
 
 /**
  * Returns the capability level and effort for an attempt. The effort is high from the middle attempt on (the
- * second of three, the third of five). Each attempt after the middle one uses the next higher level.
+ * second of three, the third of five). Each attempt after the middle one uses the next higher level, if there is
+ * one.
  * @param attempt the number of the attempt, from 1
  * @param allowed how many attempts the task has
  * @param first the level of the first attempt
@@ -49,12 +50,16 @@ export function levelOf(
 
 /** How an attempt at a task failed. */
 export type Failure =
+  /** What was handed in is not good. */
   | {
       readonly kind: 'bad-output';
+      /** What is at fault; `none` if the attempt itself did not pass, before anything was merged or verified. */
       readonly cause: 'none' | 'work' | 'brief' | 'design';
       readonly why: string;
     }
+  /** The attempt lacks something that it cannot get, so a tier above is asked at once. */
   | { readonly kind: 'blocked'; readonly why: string }
+  /** Only a part was done. `left` says what is left; `committed` says whether the part is in a commit. */
   | { readonly kind: 'partial'; readonly left: readonly string[]; readonly committed: boolean }
   /**
    * A failure that is not the work's fault, and so uses up no attempt: the environment, a flaky check, a
@@ -63,18 +68,20 @@ export type Failure =
   | { readonly kind: 'environment'; readonly why: string };
 
 /**
- * How an attempt can fail before verifiers have seen it. Only verifiers can say that the
- * instructions or the design were wrong, so bad output has no such cause here.
+ * How an attempt can fail before its result is merged and verified. A `bad-output` then has the cause `none`,
+ * because only a later verdict says what is at fault.
  */
 export type AttemptFailure =
   | Exclude<Failure, { kind: 'bad-output' }>
   | (Extract<Failure, { kind: 'bad-output' }> & { readonly cause: 'none' });
 
-/** What is done about a failure: the task is tried again, or somebody above is asked. */
+/** What is done about a failure: the task is tried again, or a tier above or a person is asked. */
 export type FailureResponse =
   | {
       readonly do: 'retry';
+      /** `T3`: the squad's lead may correct the brief first. `code`: the task is tried again as it is. */
       readonly by: 'T3' | 'code';
+      /** Whether the failed attempt counts among those that the task may have. */
       readonly counted: boolean;
       readonly why: string;
     }
@@ -92,8 +99,9 @@ export type FailureResponse =
 
 /**
  * Decides what is done about a task's failure: another attempt, or a decision by a tier above. A person
- * decides instead if the run has used up its attempts, or if the tier above was already asked about this
- * task for the same cause.
+ * decides instead if the run has used up its attempts, if the tier above was already asked about this
+ * task for the same cause (or about any task, if the cause is `design`), or after the fourth failure in a row
+ * that is not the work's fault.
  */
 export function decideAfterFailure(
   team: TeamView,
@@ -159,8 +167,8 @@ function sentenceOf(failure: Failure): string {
 }
 
 /**
- * Counts the attempts that a task has used up since a tier above, or a person, last gave it new
- * ones. Failures that were not the task's fault do not count.
+ * Counts the attempts that a task has begun since T2, T1 or a person last gave it new ones. Attempts that
+ * failed through no fault of the task do not count.
  */
 export function countAttemptsUsed({ attempts, retried }: TaskView): number {
   const anew = retried.findLast(({ by }) => by === 'T2' || by === 'T1' || by === 'person');
@@ -176,8 +184,8 @@ function countUncounted({ retried }: TaskView): number {
 }
 
 /**
- * Returns whether the tasks of the run have used up all their attempts together. Each time a person
- * lets a task go on, the run gets three more.
+ * Returns whether the tasks of the run have used up all their attempts together. Attempts that failed through
+ * no fault of the work do not count. Each time a person lets a task go on, the run gets three more.
  */
 export function isRunBoundReached({ tasks }: TeamView): boolean {
   const made = tasks.reduce((sum, { attempts, retried }) => {

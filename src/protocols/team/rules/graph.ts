@@ -22,9 +22,9 @@ export interface OrderedTasks {
 
 /** All tasks of a run, with every order between them. */
 export interface JoinedGraph {
-  /** Sorted so that each task comes after the tasks it depends on. Dependencies are named by their full ids. */
+  /** Sorted so that each task comes after the tasks it depends on. `depends_on` names tasks only, no workstreams. */
   readonly tasks: readonly Task[];
-  /** Pairs of tasks that may write a common file and therefore run one after the other. */
+  /** Pairs of tasks that may write a common file and therefore run one after the other; empty if there is a circle. */
   readonly ordered: readonly OrderedTasks[];
   /**
    * The reasons why code refuses these tasks, as sentences for the squads' leads; empty if it
@@ -99,8 +99,9 @@ export function joinGraphs(plan: TeamPlan, graphs: ReadonlyMap<string, TaskGraph
 }
 
 /**
- * Returns an order for each pair of tasks that may write a common file and are not ordered by their
- * dependencies: the task that is first in the list runs first.
+ * Returns an order for pairs of tasks that may write a common file: the task that is first in the list runs
+ * first. Pairs that are already ordered, by dependencies or through other pairs, are left out.
+ * @param tasks sorted so that each task comes after the tasks it depends on
  */
 export function orderByFiles(tasks: readonly Task[]): OrderedTasks[] {
   const ordered: OrderedTasks[] = [];
@@ -112,7 +113,8 @@ export function orderByFiles(tasks: readonly Task[]): OrderedTasks[] {
       for (const taskId of before.get(id) ?? []) all.add(taskId);
     };
     for (const id of task.depends_on) addWithEarlier(id);
-    // The nearest task comes first, because a task that follows it also follows all tasks before it.
+    // Look at the nearest earlier task first. A task that has to follow it also follows all tasks before it, and
+    // then needs no order with them.
     for (const other of tasks.slice(0, at).reverse()) {
       const file = all.has(other.id) ? undefined : sharedFile(other.files, task.files);
       if (file === undefined) continue;
@@ -165,9 +167,9 @@ export function findAllBefore(
 }
 
 /**
- * Returns the tasks that can begin: all tasks before them have ended, and no running task may write
- * one of their files. A dropped task still blocks tasks that depend on it, but not tasks that only
- * share a file with it.
+ * Returns the tasks that can begin together: the tasks before them are done, and neither a task at work nor
+ * another task in the result may write one of their files. A dropped task still blocks tasks that depend on
+ * it, but not tasks that only share a file with it.
  */
 export function findReadyTasks(
   tasks: readonly TaskView[],

@@ -16,9 +16,10 @@ type ProbeEnd =
   | { readonly state: 'not-run'; readonly why: string };
 
 /**
- * Judges a verifier's new test by two runs of a check: one without the test (`before`) and one with it
- * (`run`). The test only counts as failed if the output names a failing test, and not just its file. A test
- * that cannot be loaded, or that breaks other tests, says nothing about the work.
+ * Judges a verifier's new test, the file `path`, by two runs of a check: one without the test (`before`) and
+ * one with it (`run`). The test is `not-run`, which says nothing about the work, if it was not found or could
+ * not be loaded, if it breaks other tests, or if the run did not finish. A runner that names only the test's
+ * file as failing could not load it.
  */
 export function judgeProbe(before: CheckRun, run: CheckRun, path: string): ProbeEnd {
   if (run.exit === null || run.ended !== undefined)
@@ -50,16 +51,17 @@ const LOADING =
 type Counts = NonNullable<CheckRun['counts']>;
 
 /**
- * Returns whether the second run passed more tests than the first, so that the runner has found the new
- * test. True if tests are not counted.
+ * Returns whether more tests passed in the second run than in the first, which shows that the runner has found
+ * the new test. Also true if the first run did not count its tests; false if only the second did not.
  */
 export function hasMorePassed({ counts: before }: CheckRun, { counts: after }: CheckRun): boolean {
   return before === undefined || (after !== undefined && countMore(before, after) > 0);
 }
 
 /**
- * Returns how many more tests passed than before. Some runners report a file without tests as a
- * passed test. Such files do not count, unless all that passed before were such files.
+ * Returns how many more tests passed than before. Some runners report a file without named tests as a passed
+ * test. Such a file is not counted. If everything that passed before was such a file, the runner names no
+ * tests, and the files are counted.
  */
 export function countMore(before: Counts, after: Counts): number {
   const isPlain = before.empty?.length === before.passed;
@@ -73,14 +75,15 @@ function isFile(name: string, path: string): boolean {
   return file === path || file.endsWith(`/${path}`) || path.endsWith(`/${file}`);
 }
 
-/** Returns the verifiers' tests that are still in force, which are those that were not dropped. */
+/** Returns the verifiers' locked tests that the work still has to pass: those that were not dropped. */
 export function findTestsInForce(locked: readonly LockedTest[]): readonly LockedTest[] {
   return locked.filter(({ dropped }) => dropped === undefined);
 }
 
 /**
  * Returns the failing tests that all verifiers want to drop because they do not test the
- * requirement, each with a reason and a quotation of the requirement. A single verifier cannot drop a test.
+ * requirement, each with a reason and a quotation of the requirement. If there is only one verifier, no test
+ * is dropped.
  */
 export function findDroppedTests(
   red: readonly LockedTest[],
@@ -128,8 +131,8 @@ export function freePath(
     const number = turn * LANE + (count % LANE) + 2;
     const tried = [`${stem}${number}${rest}`, `${stem}_${number}${rest}`, `t${number}_${name}`];
     const fitting = tried.filter((name) => matchesGlob(folder + name, globs));
-    // If no free name matches the globs of tests, use another name. A later step of the program notices
-    // that no check runs this test.
+    // If none of the names matches the globs of tests, take one that does not. A later step of the program
+    // notices that no check runs the test.
     const found = (fitting.length > 0 ? fitting : tried).find((name) => !isTaken(folder + name));
     if (found !== undefined) return folder + found;
   }

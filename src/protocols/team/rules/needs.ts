@@ -20,8 +20,9 @@ export type NeedDecision =
   | { readonly above: string };
 
 /**
- * Decides about what a task says it needs. At most `MOST_GRANTS` files are granted. A granted file must not
- * be guarded, nor a test that no task may change, and no task that may run at the same time may write it.
+ * Decides about what a task says it needs. Only a file can be granted; other needs go to a tier above. A
+ * granted file is neither guarded nor a locked test, and no task that may run at the same time holds it. A
+ * task is granted at most three files (`MOST_GRANTS`); `granted` says how many it has so far.
  */
 export function settleNeed(
   need: Need,
@@ -43,7 +44,7 @@ export function settleNeed(
   if (/[*?{}]/.test(file)) return { refuse: `Name one file; ${file} stands for several.` };
   if (matchesGlob(file, context.locked))
     return { refuse: `${file} is an acceptance test, which no task changes.` };
-  // A wide glob may match a guarded file, but does not allow the task to change it.
+  // A wide glob among the task's files may match a guarded file, but does not allow the task to change it.
   const allowed = findAllowedGuarded(task.files, context.guarded);
   if (matchesGlob(file, context.guarded) && !matchesGlob(file, allowed))
     return { above: `${file} is guarded: only a person lets a task hold it.` };

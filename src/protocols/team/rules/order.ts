@@ -1,8 +1,9 @@
 /** Puts what depends on each other in order, and finds circles. */
 
 /**
- * Sorts ids so that each comes after those that it depends on, and otherwise by id. `circle` lists
- * the ids that cannot be sorted.
+ * Sorts ids so that each comes after those that it depends on, and otherwise by id. Unknown ids in
+ * `depends_on` are ignored. `circle` lists the ids that cannot be sorted, because they are in a circle of
+ * dependencies or depend on one.
  */
 export function orderById(
   items: readonly { readonly id: string; readonly depends_on: readonly string[] }[],
@@ -13,8 +14,9 @@ export function orderById(
 }
 
 /**
- * Sorts ids so that each comes after those that it depends on, and otherwise as given. `circle`
- * lists the ids that cannot be sorted.
+ * Sorts ids so that each comes after those that it depends on, and otherwise as given. Unknown ids in
+ * `depends_on` are ignored. `circle` lists the ids that cannot be sorted, because they are in a circle of
+ * dependencies or depend on one.
  */
 export function orderBy(
   items: readonly { readonly id: string; readonly depends_on: readonly string[] }[],
@@ -34,9 +36,8 @@ export function orderBy(
 }
 
 /**
- * Returns the ids that depend on each other in a circle. Ids that only depend on those in the
- * circle are left out.
- * @param circle the ids that could not be sorted
+ * Returns, out of the ids that could not be sorted (`circle`), those that depend on each other in a circle. Ids
+ * that only depend on such a circle are left out.
  */
 export function findCircle(
   items: readonly { readonly id: string; readonly depends_on: readonly string[] }[],

@@ -16,8 +16,9 @@ export function withPermittedTests({
 }
 
 /**
- * Returns why a task may not change an existing test, or undefined if it may. The test must exist,
- * no rule may protect it, and no task that may run at the same time may write it.
+ * Returns why a task may not change an existing test, or undefined if it may. A reason for the change must be
+ * given, and the file must exist and be a test that is not locked. If the task does not hold the file yet,
+ * the file must not be guarded, and no task that may run at the same time may hold it.
  */
 export function whyNotPermitted(
   { path, why }: TestChange,

@@ -9,6 +9,7 @@ import { problemsInPath } from './plan.ts';
 export interface UnownedWork {
   /** An id such as `N1`. */
   readonly id: string;
+  /** The workstream whose lead says that the work is necessary. */
   readonly workstream: string;
   readonly need: Need;
 }

@@ -69,7 +69,10 @@ function hintsOnTiers({ tiers, workstreams }: TeamPlan): string[] {
       ];
 }
 
-/** Names files that a task places in another folder than the one in which the repository has them. */
+/**
+ * Returns a sentence for each file that a task holds and that the repository only has in another folder. A file
+ * whose name occurs in several folders gets none.
+ */
 export function hintsOnFiles(
   { workstreams }: Pick<TeamPlan, 'workstreams'>,
   { paths }: Pick<Survey, 'paths'>,

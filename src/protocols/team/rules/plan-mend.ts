@@ -25,16 +25,16 @@ const MOST_QUOTED = 200;
  * Corrects contradictions in a plan that have only one solution, and returns what was changed (`mended`):
  * - A workstream with a task of its own gets the path T4-T5, the only path without a task planner.
  * - Tiers that no workstream's path contains are dropped.
- * - A task without an existing check gets the plan's check, if the plan has only one.
+ * - A task that names only checks that do not exist gets the plan's check, if the plan has only one.
  *
- * If `known` is given, as from version 7 of the rules on, also these:
- * - an answer in `no_team` beside workstreams, requirements and checks, which is left out;
- * - a workstream or task that waits for itself, or that waits although the plan has no other;
- * - a workstream that waits for the task of another, instead of that one;
- * - a task that names another workstream than the one that contains the task;
- * - a requirement that the only workstream, or its task, does not cover;
- * - a check that says it is from the survey and is not, or the other way round;
- * - specialists, where there are none to choose from.
+ * Further corrections are made if `known` is given, as from version 7 of the rules on:
+ * - An answer in `no_team` is removed if there are workstreams, requirements and checks, and T1 may not give up.
+ * - A workstream or task no longer waits for itself. The only workstream of a plan, and its task, wait for nothing.
+ * - A workstream that waits for a task of another workstream waits for the whole workstream.
+ * - A task names the workstream that contains it.
+ * - The only workstream of a plan, and its task, cover every requirement.
+ * - A check is marked as from the survey exactly if the survey has its command.
+ * - Specialists are removed from the cast if there are none to choose from.
  */
 export function mendPlan(
   given: TeamPlan,
@@ -139,7 +139,7 @@ function mendWorkstream(
       });
     return kept;
   };
-  // Nothing else can cover what the only workstream leaves out.
+  // Let the only workstream of a plan cover every requirement, since no other workstream can.
   const all = requirements.map(({ id }) => id);
   const mendCovers = (ids: readonly string[], subject: string): string[] => {
     const left = all.filter((id) => !ids.includes(id));

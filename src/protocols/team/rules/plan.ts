@@ -11,9 +11,10 @@ const LONGEST_CHECK_S = 3600;
 
 /**
  * Returns a sentence for the planning seat about each problem in a plan; an empty list means that
- * the plan is valid. Problems are an uncovered requirement, an unknown or repeated id, a circle, a
- * workstream without the task it needs, a check that differs from the survey, and a path outside
- * the repository.
+ * the plan is valid. Problems are, for example, an uncovered requirement, an unknown or repeated id,
+ * workstreams that wait for one another, a workstream without the task it needs, a check that differs from
+ * the survey, and a path outside the repository.
+ * @param specialists the slugs of the specialists who can be cast
  */
 export function findPlanProblems(
   plan: TeamPlan,
@@ -56,8 +57,8 @@ export function findPlanProblems(
 }
 
 /**
- * The name under which merged commits and verdicts are recorded that concern all workstreams
- * together. No workstream may have this name as its id.
+ * The name that facts have in place of a workstream's id if they concern all workstreams together, such as the
+ * commit that merges them. No workstream may have this name as its id.
  */
 export const ALL_WORKSTREAMS = 'all';
 
@@ -182,8 +183,8 @@ export function problemsInTask(task: Task, workstream: string, plan: TeamPlan): 
 }
 
 /**
- * Returns a sentence that says why a path or glob cannot be used, in a list; the list is empty if it can be used.
- * @param subject how the sentence begins: what names the path, such as `Task add-flag`
+ * Returns a list with one sentence that says why a path or glob cannot be used; an empty list if it can be used.
+ * @param subject the beginning of the sentence, which says where the path stands, such as `Task add-flag`
  */
 export function problemsInPath(path: string, subject: string): readonly string[] {
   const names = path.split('/');
@@ -273,9 +274,9 @@ export function checksOf(plan: TeamPlan): readonly Check[] {
 }
 
 /**
- * Returns whether acceptance tests are written for a workstream before its work begins. From version 3 of
- * the rules on, they always are. Before that, they are if the workstream has a squad's lead or a
- * `retry_multiplier` of 2.
+ * Returns whether acceptance tests are written for a workstream before its work begins. Up to version 2 of
+ * the rules, only workstreams with a squad's lead or a `retry_multiplier` of 2 get some. From version 3 on,
+ * every workstream does, for those of its requirements that a test has to prove.
  */
 export function isTestedFirst(
   { path, retry_multiplier }: Pick<TeamPlan['workstreams'][number], 'path' | 'retry_multiplier'>,
@@ -311,7 +312,7 @@ export function guardedOf(plan: TeamPlan, survey: Survey): readonly string[] {
   return [...new Set([...survey.guarded, ...plan.guarded])];
 }
 
-/** Returns the guarded files that tasks of the plan would write. Only a person can allow this. */
+/** Returns the guarded files that tasks hold by name, each with its task. Only a person can allow a task this. */
 export function findGuardedHeld(
   tasks: readonly { readonly id: string; readonly files: readonly string[] }[],
   guarded: readonly string[],
@@ -322,8 +323,8 @@ export function findGuardedHeld(
 }
 
 /**
- * Returns those of a task's file patterns that lie within guarded files, because a person has
- * allowed them by name. A wide pattern such as `src/*` allows no guarded file.
+ * Returns those of a task's file patterns that name guarded files only. A person who approves the task lets it
+ * change these files. A wide pattern such as `src/*` is left out, even if it matches a guarded file.
  */
 export function findAllowedGuarded(
   files: readonly string[],

@@ -8,7 +8,7 @@ const LEAST = 8;
 
 /**
  * Returns whether a quotation occurs in a text. Line ends, indentation and the line numbers that a tool
- * prints are ignored.
+ * prints are ignored. A quotation of fewer than 8 characters never counts as found.
  */
 export function isQuotedFrom(quote: string, text: string): boolean {
   const within = toComparable(text);

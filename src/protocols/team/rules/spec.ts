@@ -55,11 +55,13 @@ export const specSchema = z.object({
     z.object({
       id: z.string(),
       text: z.string(),
+      /** The statements of the plan that the requirement rests on, each with its id, text and reason. */
       grounds: z.array(z.string()),
       /** What readers of the plan found wrong with the decision, or did not read; absent if nothing. */
       marks: z.array(z.string()).optional(),
     }),
   ),
+  /** The questions that the plan left unsettled. */
   questions: z.array(
     z.object({
       id: z.string(),
@@ -73,7 +75,7 @@ export type TeamSpec = z.infer<typeof specSchema>;
 
 /**
  * Converts a spec to what a team keeps of it: its decisions, interfaces and data changes, numbered
- * as requirements R1, R2, and so on.
+ * as requirements R1, R2, and so on, and its unsettled questions.
  */
 export function specOf(file: SpecFile): TeamSpec {
   const texts = new Map(file.statements.map((statement) => [statement.id, statement]));
@@ -105,7 +107,10 @@ export function specOf(file: SpecFile): TeamSpec {
 /** Said of a requirement whose decision the plan's readers doubted or did not read. */
 const DOUBT = 'doubtful in the plan';
 
-/** Formats which requirements of a spec are doubtful in its plan, and why, a line for each. */
+/**
+ * Formats what the plan's readers found wrong with requirements of its spec, or did not read: a line for each
+ * mark, after the requirement's id. Empty if there is no spec.
+ */
 export function doubtRows(spec: TeamSpec | undefined): string[] {
   return (spec?.requirements ?? []).flatMap(({ id, marks = [] }) =>
     marks.map((mark) => `${id}: ${mark}`),
@@ -164,7 +169,7 @@ export function goalOf(file: SpecFile, { requirements }: TeamSpec): string {
 
 /**
  * Returns a sentence for the planning seat about each requirement of the spec that the plan has
- * dropped or reworded. Empty if all are kept, or if there is no spec.
+ * dropped or reworded. Empty if all are kept, if the plan says that no team is needed, or if there is no spec.
  */
 export function problemsWithSpec(
   { no_team, requirements }: Pick<TeamPlan, 'no_team' | 'requirements'>,

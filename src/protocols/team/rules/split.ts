@@ -13,13 +13,13 @@ import { findAllowedGuarded, problemsInPath } from './plan.ts';
 /** The most pieces that a task can be split into; more would be another plan. */
 const MOST_PIECES = 6;
 
-/** The parts into which a task is split, and the reasons if code refuses the split. */
+/** The pieces into which a task is split, and the reasons if code refuses the split. */
 export interface Split {
   /** The pieces, sorted so that each comes after the pieces it depends on. */
   readonly into: readonly Task[];
   /**
-   * New orders between tasks: every part runs before the task itself, and after every task that
-   * came before the task.
+   * New orders between tasks: every piece runs before the task itself, and after every task that came before
+   * the task. Pieces that may write a common file run one after the other.
    */
   readonly ordered: readonly OrderedTasks[];
   /** The reasons why the split is refused, as sentences; empty if it is accepted. */
@@ -27,9 +27,10 @@ export interface Split {
 }
 
 /**
- * Splits a task into parts. Each part may only write files of the task and cover requirements of
+ * Splits a task into pieces. Each piece may only write files of the task and cover requirements of
  * the task.
- * @param left the new instructions of the task itself, for the work that the parts leave to it
+ * @param left the new brief of the task itself, for the work that the pieces leave to it
+ * @param context all tasks of the run, their orders, and the globs of guarded files
  */
 export function splitInto(
   whole: TaskView,

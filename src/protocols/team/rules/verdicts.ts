@@ -44,7 +44,8 @@ export function findDisputed(verdicts: readonly Given[], edition: number): reado
 }
 
 /**
- * Returns the requirements for which no verifier has given a quotation that was found in the files.
+ * Returns the requirements that no verifier shows to be met or unmet by a quotation that was found in the
+ * files.
  * @param edition the version of the rules that the run follows
  */
 export function findUnshown(
@@ -84,7 +85,7 @@ export interface JointInput {
     readonly id: string;
     readonly proof: 'test' | 'check' | 'read';
   }[];
-  /** The latest verdict of each verifier, with second looks included. */
+  /** The verdicts of all verifiers on the commit in the order in which they were given, with second looks. */
   readonly verdicts: readonly Given[];
   /**
    * Requirements with tests that failed before the work and pass now, and the paths of these tests.
@@ -98,14 +99,14 @@ export interface JointInput {
     readonly whose?: string | undefined;
   }[];
   /**
-   * Requirements that the author of the acceptance tests called untestable, with a reason. From version 3
-   * of the rules on, only a person can then accept them as met.
+   * Requirements that the author of the acceptance tests called untestable. Up to version 2 of the rules, they
+   * need no test to count as met.
    */
   readonly untestable?: readonly string[] | undefined;
   /**
    * Verifiers' tests that are red on this commit, and those that both verifiers dropped; undefined before
-   * version 3 of the rules. A red one makes its requirement unmet, and tests by the seat that did the work
-   * then prove nothing.
+   * version 3 of the rules. A red test makes its requirement unmet. From version 3 on, tests by the seat that
+   * did the work prove no requirement.
    */
   readonly locked?:
     | {
@@ -114,8 +115,8 @@ export interface JointInput {
       }
     | undefined;
   /**
-   * How checks ended on this commit; undefined before version 3 of the rules. A check listed as red
-   * here also failed before the work.
+   * How checks ended on this commit; undefined before version 3 of the rules. A commit on which a check newly
+   * fails is not verified, so a red check was red on the base as well.
    */
   readonly checks?: CheckEnds | undefined;
   /** Requirements that a person accepts as met without the required proof. */
@@ -136,11 +137,14 @@ export interface CheckEnds {
 }
 
 /**
- * Derives the verdict on a commit from the verdicts of all verifiers, the tests and the checks. A failed
- * check fails the commit. For a requirement to be met, a verifier must show it by a quotation that was
- * found, and none may show the opposite. The proof that the plan asks for must exist as well: a test that
- * failed before and passes now, a passed check, or a reading of the code. From version 3 of the rules on, a
+ * Derives the verdict on a commit from the verdicts of all verifiers, the tests and the checks. For a
+ * requirement to be met, a verifier must show it by a quotation that was found, and none may show the
+ * opposite. The proof that the plan asks for must exist as well, unless a person does without: a test that
+ * failed before and passes now, passed checks, or a reading of the code. From version 3 of the rules on, a
  * failing test by a verifier makes its requirement unmet, whatever the verdicts say.
+ * @returns `pass` if every requirement is met and `failing` is empty. `failing` lists what is wrong, with the
+ * task to blame, or an empty text for the task if none is named. `cause` is what the failing verdicts blame,
+ * and `none` if `failing` is empty.
  */
 export function joinVerdicts(input: JointInput): {
   readonly verdict: 'pass' | 'fail';
@@ -162,7 +166,7 @@ export function joinVerdicts(input: JointInput): {
     probe?.state === 'failed' ? [{ task: '', why: `${seat}'s probe fails: ${probe.shows}` }] : [],
   );
   const defects = verdicts.flatMap(({ verdict, defects: found }) =>
-    // The defects of a verifier who passes the work are remarks only.
+    // Skip the defects of a verifier who passes the work: they are remarks only.
     verdict === 'pass'
       ? []
       : found

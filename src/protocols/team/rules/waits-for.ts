@@ -4,8 +4,8 @@ import { findAllBefore, type OrderedTasks } from './graph.ts';
 
 /**
  * Returns, by task id, which other workstreams have to be verified before the task begins: those
- * with a task that it builds on, sorted by id. If two workstreams build on each other, neither
- * waits for the other, because they can only be verified together at the end.
+ * with a task that it builds on, directly or through other tasks, sorted by id. If two workstreams build on
+ * each other, neither waits for the other, because they can only be verified together at the end.
  */
 export function findStreamsToWaitFor(
   tasks: readonly Task[],

@@ -20,12 +20,12 @@ export interface CallCost {
 /** The cost before the first call: zero. */
 export const NO_COST: CallCost = { calls: 0, tokens: 0, costUsd: 0, unpriced: 0, estimated: false };
 
-/** The seat and the step whose call cost something. */
+/** The seat and the step of the calls that cost something. */
 export interface CostOrigin {
   readonly seat: string;
-  /** The name of the question's task, such as `team/work`. */
+  /** The name of what the seat was asked to do, such as `team/work`; empty if the step recorded none. */
   readonly task: string;
-  /** The parts of the step's key, which name the workstream or task. */
+  /** The step's key, split at slashes. Most keys contain the id of a workstream or of a task of the plan. */
   readonly parts: readonly string[];
 }
 
@@ -33,17 +33,17 @@ export interface CostOrigin {
 export class Costs {
   /** Costs by seat and step. */
   readonly #paid = new Map<string, CostOrigin & { spent: CallCost }>();
-  /** The name of the task of each step. */
+  /** The name of what each step asked a seat to do, such as `team/work`. */
   readonly #tasks = new Map<string, string>();
 
-  /** Returns the cost of the calls whose seat and step are wanted. */
+  /** Collects the costs that facts report. */
   static of(facts: Iterable<AnyFact>): Costs {
     const costs = new Costs();
     for (const fact of facts) costs.take(fact);
     return costs;
   }
 
-  /** Adds the cost that a fact reports, if it does. */
+  /** Adds the cost that a fact reports; a fact without a cost adds nothing. */
   take(fact: AnyFact): void {
     const begun = KERNEL.own(fact);
     if (begun?.type === 'step.started' && begun.task !== undefined)
@@ -66,6 +66,7 @@ export class Costs {
     });
   }
 
+  /** Returns the total cost of the calls for whose seat and step `wanted` returns true. */
   of(wanted: (payee: CostOrigin) => boolean): CallCost {
     let sum = NO_COST;
     for (const { spent, ...payee } of this.#paid.values())
@@ -84,10 +85,7 @@ function addCosts(one: CallCost, other: CallCost): CallCost {
   };
 }
 
-/**
- * Returns the tier to which a seat belongs, such as `T2` for `t2-lead`; undefined if a team has no
- * such seat.
- */
+/** Returns the tier to which a seat belongs, such as `T2` for `t2-lead`; undefined if its id names no tier. */
 export function tierOf(seat: string): Tier | undefined {
   const tier = /^t[1-5](?=-|$)/.exec(seat)?.[0].toUpperCase();
   return TIERS.find((name) => name === tier);

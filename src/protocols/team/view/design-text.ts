@@ -7,7 +7,10 @@ import type { Interface } from '../forms/design.ts';
 
 type Designed = NonNullable<TeamView['designed']>;
 
-/** Returns what people read about the design. */
+/**
+ * Returns the text that the console and the report show about the design: its summary, who owns which files,
+ * interfaces, decisions, contradictions, assumptions, open questions and how it fits the goal.
+ */
 export function designBlocks(designed: Designed): Block[] {
   const { boundaries, architecture, contradictions, cycles, fit, refused } = designed;
   const listRows = (rows: readonly string[]): string => list(rows.map(escapeLine));

@@ -19,7 +19,7 @@ import { REQUIREMENT_ORDER } from './wording.ts';
 export interface RunningCall {
   readonly seat: string;
   readonly tier: Tier | undefined;
-  /** The name of the question's task, such as `team/work`. */
+  /** The name of what the seat is asked to do, such as `team/work`; empty if the call has none. */
   readonly task: string;
   /** The step's key, split at slashes. */
   readonly parts: readonly string[];
@@ -73,8 +73,8 @@ export function workstreamOf({ plan }: TeamView, id: string): Workstream | undef
 }
 
 /**
- * Formats how many attempts of a task count, out of those allowed before a tier above is asked,
- * such as `2 of 5`.
+ * Formats the number of counted attempts at a task, such as `2 of 5` if a tier above is asked after the
+ * fifth. Attempts that failed through no fault of the task are not counted.
  */
 export function formatCountedAttempts(team: TeamView, task: TaskView): string {
   const { retry_multiplier = 1 } = workstreamOf(team, task.task.workstream) ?? {};
@@ -106,8 +106,8 @@ function listTasksBefore({ team }: TeamDisplay, { task }: TaskView): string[] {
 }
 
 /**
- * Describes what a task waits for before it can begin. Empty if it only waits because enough other
- * tasks are running.
+ * Describes what a task waits for before it can go on: a person, other tasks, a verification or a file. Empty
+ * if it waits for nothing, or only because enough other tasks are running.
  */
 export function describeWait(teamed: TeamDisplay, task: TaskView): string {
   const { team } = teamed;
@@ -158,7 +158,7 @@ export function isAsked({ gate }: TeamDisplay, { task }: TaskView): boolean {
   return phase === 'task' && id === task.id;
 }
 
-/** Returns whether no more work is done on a task. */
+/** Returns whether a task is done or dropped. */
 export function isEnded({ state }: TaskView): boolean {
   return state === 'done' || state === 'dropped';
 }

@@ -202,8 +202,8 @@ function acceptedWords(
 }
 
 /**
- * Formats a model's answer for plain output. Only T1's decision on the finished work is printed; undefined for all
- * other answers, of which only the result is reported.
+ * Formats a model's answer for plain output. Only T1's decision on the finished work is printed. Undefined for all
+ * other answers: lines about the run's facts report what came of them.
  */
 export function spokenText(call: CallView): string | undefined {
   return call.task === 'team/accept' ? formatAnswer(call, answerWords) : undefined;

@@ -14,7 +14,7 @@ import type { RunningCall, TeamDisplay } from './display-state.ts';
 import { getTeamDisplay } from './part.ts';
 import { formatDelivery } from './tiers/ending.ts';
 
-/** Says what the team is doing now; undefined if no step is running. */
+/** Says what the team is doing now, or that it waits for the person; undefined if no step is running. */
 export function describeStatus(runModel: RunModel): string | undefined {
   const teamed = getTeamDisplay(runModel);
   const [first] = teamed.running;
@@ -133,7 +133,8 @@ export function describeOutcome({ plan, accepted, delivered }: TeamView): string
 
 /**
  * Formats the result, such as `Done: 4 of 4 requirements met; branch deliberate-1a2b3c4d.`, with a hint at
- * the Requirements tab if it fits into `room` cells. Undefined before there is a plan.
+ * the Requirements tab if it fits into `room` cells. For a plan that nobody has approved, returns the command that
+ * goes on with the run. Undefined before there is a plan.
  */
 export function formatResultLine(runModel: RunModel, room: number): string | undefined {
   const { team } = getTeamDisplay(runModel);

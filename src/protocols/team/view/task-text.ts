@@ -208,7 +208,10 @@ export function checkTable(checks: readonly CheckRan[]): Block {
   );
 }
 
-/** Returns the tone (colour) for a check: good if it ended as expected, bad if not, open if it did not finish. */
+/**
+ * Returns the tone (colour) for a run of a check: good if it ended as expected, bad if not, open if it did not
+ * finish or is flaky.
+ */
 export function checkTone(check: CheckRan): Tone {
   const sign = checkSign(check);
   return sign === '?' ? 'open' : sign === '✓' ? 'good' : 'bad';

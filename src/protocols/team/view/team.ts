@@ -77,7 +77,7 @@ export function teamPage(around: PageAround): Page {
   });
 }
 
-/** Formats a cost; if no call has a price, the number of tokens instead. */
+/** Formats a cost; if the calls are known to cost nothing, the number of tokens instead. */
 function spentWords({ estimated, ...spent }: CallCost): string {
   return spent.costUsd === 0 && spent.unpriced === 0
     ? `${formatTokens(spent.tokens, estimated)} tok`

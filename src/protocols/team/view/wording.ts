@@ -7,7 +7,11 @@ import type { Level } from '../forms/plan.ts';
 /** A run of a check on record. */
 export type CheckRan = FactOf<'check.ran'>;
 
-/** The state of a row. The row shows it twice: by a sign and by a word. */
+/**
+ * The state of a row of the Team tab, which shows it by a sign and in words. `asks`: a person is asked about it.
+ * `green`: passed so far, but not finished. `stuck`: a person ended the run because of it. `skipped`: left out
+ * on purpose.
+ */
 export type RowState =
   | 'waiting'
   | 'working'
@@ -19,7 +23,7 @@ export type RowState =
   | 'dropped'
   | 'skipped';
 
-/** The sign of each state of a row. */
+/** The sign of each state of a row of the Team tab. */
 export const SIGNS: Readonly<Record<RowState, string>> = {
   waiting: '·',
   working: '●',
@@ -62,8 +66,8 @@ export const REQUIREMENT_ORDER: readonly RequirementState[] = [
 const MOST_EVIDENCE = 80;
 
 /**
- * Shortens evidence to its kind and place, such as `t5-1: yes, t5-2: yes, src/streak.js`, without the
- * quotation.
+ * Shortens a piece of evidence to at most 80 cells. Of verifiers' statements, only the seats, their yes or no and
+ * the file are kept, such as `t5-1: yes, t5-2: yes, src/streak.js`; the quotation is left out.
  */
 export function shortenEvidence(evidence: string): string {
   const text = toLine(evidence);
@@ -127,7 +131,8 @@ export function formatCheckEnd({ exit, ended, kind, flaky }: CheckRan): string {
 }
 
 /**
- * Returns the sign of a check: `✓` if it ended as expected, `✗` if not, `?` if it did not finish.
+ * Returns the sign of a run of a check: `✓` if it ended as expected, `✗` if not, `?` if it did not finish or is
+ * flaky. New tests are expected to fail on the base, and every other check to pass.
  */
 export function checkSign(check: CheckRan): string {
   if (check.ended !== undefined || check.flaky) return '?';
@@ -156,7 +161,7 @@ export function shortCommit(commit: string): string {
   return commit.slice(0, 8);
 }
 
-/** The plural noun for a team's seats in headings of syntheses; other protocols say `seats`. */
+/** The word for a team's seats in the headings of syntheses, as in `3 of 4 tiers`. */
 export const MEMBERS = 'tiers';
 
 /** Joins two texts so that each ends as a sentence of its own. */

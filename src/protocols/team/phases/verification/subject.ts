@@ -16,7 +16,10 @@ export interface Subject {
   readonly within?: ReadonlySet<string> | undefined;
 }
 
-/** Groups the ids of the plan's checks by how they ended on a merged commit. */
+/**
+ * Groups the ids of checks by how they ended on a merged commit: `green` with exit code 0, `red` otherwise.
+ * From version 5 of the rules on, `left` has the plan's checks that never ran on the base.
+ */
 export function groupCheckEnds({ team, ground }: WorkState, { ran }: JoinedCommit): CheckEnds {
   const listChecks = (isGreen: boolean): string[] =>
     [...ran].flatMap(([check, { exit }]) => ((exit === 0) === isGreen ? [check] : []));

@@ -31,6 +31,8 @@ const BACK = { value: 'back', label: 'Send it back to the work', words: 'What is
 /**
  * Asks the person what to do about requirements that no verifier could show to be met or unmet, although the
  * verifiers were asked twice. The seat that did the work cannot fix this.
+ * @returns `again` to have the requirements verified again, `said` with what is wrong with the work, or `why` the
+ * run ends
  */
 export function askUnshown(about: Unshown): Promise<Answer> {
   const { ids, requirements, verdicts } = about;
@@ -50,7 +52,8 @@ export function askUnshown(about: Unshown): Promise<Answer> {
 
 /**
  * Asks the person about requirements that verifiers call met, but that lack the required proof.
- * @returns the person's decision; `taken` accepts the requirements as met
+ * @returns `taken` to accept the requirements as met, `again` to have them verified again, `said` with what is
+ * wrong with the work, or `why` the run ends
  */
 export async function askUntested(
   about: Unshown & { readonly checks: CheckEnds | undefined },

@@ -28,8 +28,8 @@ type Failed = SentDown['failed'][number];
 
 /**
  * Verifies all workstreams that have finished tasks.
- * @returns the tasks that have to be worked on again, empty if all requirements are met, or `why` there is
- * no verdict
+ * @returns the tasks that have to be worked on again, empty if all requirements are met; or `why` the run
+ * ends here: no verifier answered, or the person stops the run
  */
 export async function verifyWorkstreams(
   state: WorkState,
@@ -57,7 +57,9 @@ export async function verifyWorkstreams(
 }
 
 /**
- * Verifies one workstream alone, before others build on it.
+ * Verifies the given requirements (`alone.requirements`) of one workstream alone, before others build on it.
+ * @returns the tasks that have to be worked on again, empty if all requirements are met; or `why` the run
+ * ends here
  * @throws Error if the plan has no workstream with this id
  */
 export function verifyWorkstream(
@@ -167,7 +169,8 @@ async function verifyThese(state: WorkState, subject: Subject, time = 1): Promis
   };
   const joint = await recordJointVerdict('joint', []);
   if (joint.verdict === 'pass') return [];
-  // Version 1 of the rules sends such requirements back to the work, which cannot fix them.
+  // Under version 1 of the rules, tasks are worked on again even because of requirements that no verifier could
+  // judge, although work cannot change that.
   const unshown = team.edition === 1 ? [] : findUnshown(verdicts, requirements, team.edition);
   const untested = untestedIn(state, workstream, joint, verdicts, requirements, checks);
   const failed = failedIn(state, workstream, joint, redOf(verdicts, locked), [
@@ -292,7 +295,7 @@ function failedIn(
       );
   for (const { requirement, told } of reds)
     for (const [task, words] of why) {
-      // Only the task that has to make a locked test pass has the test in its tree.
+      // A locked test is only in the tree of the task that has to make it pass, so no other task is told of it.
       const owner = requirement && findOwnerTask(team, { workstream, requirement });
       if (owner === undefined || owner === task) words.push(told);
     }

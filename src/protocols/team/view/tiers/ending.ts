@@ -5,7 +5,7 @@ import type { TeamDisplay } from '../display-state.ts';
 import { type RowState, shortCommit } from '../wording.ts';
 import { isWorking, levelOfSeat, type Node } from './node.ts';
 
-/** Returns the row on the decision to accept or reject the work. */
+/** Returns the row of the Team tab on T1's decision to accept or reject the work. */
 export function acceptanceNode(teamed: TeamDisplay): Node {
   const { team, isOver } = teamed;
   const last = team.accepted.at(-1);
@@ -41,7 +41,7 @@ export function isDeliveryAsked({ gate = '' }: TeamDisplay): boolean {
   return gate.startsWith('deliver');
 }
 
-/** Returns the row on the delivery of the work: what was done, or that the person is asked. */
+/** Returns the row of the Team tab on the delivery of the work: what was done, or that the person is asked. */
 export function deliveryNode(teamed: TeamDisplay): Node {
   const { delivered } = teamed.team;
   const how = delivered?.how;

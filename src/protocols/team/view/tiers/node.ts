@@ -58,14 +58,14 @@ export function isAbout(
   return things.some(({ id }) => parts.includes(id));
 }
 
-/** Returns the capability level of a seat in words; empty if the run has no such seat. */
+/** Returns the capability level of a seat in words; empty if the run's settings name none for it. */
 export function levelOfSeat(seat: string, { config }: TeamDisplay): string {
   const tiers = new Map(Object.entries(config?.tiers ?? {}));
   const level: Level | undefined = tiers.get(seat)?.level;
   return level === undefined ? '' : LEVEL_WORDS[level];
 }
 
-/** Returns whether a call for which `which` returns true is running. */
+/** Returns whether `which` returns true for any running call. */
 export function isWorking({ running }: TeamDisplay, which: (one: RunningCall) => boolean): boolean {
   return running.some(which);
 }

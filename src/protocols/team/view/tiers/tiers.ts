@@ -13,7 +13,8 @@ import { isAbout, isWork, isWorking, levelOfSeat, type Node, type TierRow } from
 import { workstreamNode } from './workstream.ts';
 
 /**
- * Returns the visible rows of the tree. Rows below a folded one are left out.
+ * Returns the visible rows of the Team tab's tree. Rows below a folded row are left out.
+ * @param folded the keys of the folded rows
  * @param query in lower case; keeps only the rows that contain it, and those above them
  */
 export function tierRows(teamed: TeamDisplay, folded: ReadonlySet<string>, query = ''): TierRow[] {

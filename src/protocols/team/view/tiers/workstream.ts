@@ -16,7 +16,7 @@ import {
 import { formatCheckTally, LEVEL_WORDS, type RowState } from '../wording.ts';
 import { isWork, isWorking, levelOfSeat, type Node } from './node.ts';
 
-/** Returns the row of a workstream with the rows below it. */
+/** Returns the row of a workstream in the Team tab, with the rows of its tests, tasks and verifiers below it. */
 export function workstreamNode(stream: Workstream, teamed: TeamDisplay): Node {
   const { team, costs } = teamed;
   const tasks = team.tasks.filter(({ task }) => task.workstream === stream.id);
