@@ -62,8 +62,9 @@ function placesIn(markdown: string): string[] {
 }
 
 /**
- * Asks the verifier to make one of the four checks of a round, and records the verdict.
- * @param heard further blocks of the prompt, which only check 4 needs: it compares artifacts with
+ * Asks the verifier to make one of the four checks of a round, and records the verdict. If there is
+ * nothing to compare, the check is recorded as not applicable and nobody is asked.
+ * @param heard further blocks of the prompt, which only check 4 uses: it compares artifacts with
  * earlier decisions
  */
 export async function runCheck(
@@ -211,7 +212,8 @@ function promptOf(
       ...looked.map(passageToPiece),
     ],
     task: checkTask(check, refs, lines, settings.prompts),
-    // The schema cannot list every line, so code checks whether cited lines exist.
+    // If texts can be cited by line, use the schema that does not list the allowed places: there are
+    // too many lines. Code checks afterwards whether the cited ones exist.
     schema: lines.attachments.length === 0 && !lines.results ? checkSchema(refs) : looseCheckSchema,
     about: { turn: check.number, items: refs },
   };
