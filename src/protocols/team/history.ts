@@ -17,7 +17,8 @@ const VERB =
 
 /**
  * Returns the commits of the run, each with the message that the person will see: that of its task.
- * Commits with the same message are combined later. A test belongs to the last task of its workstream.
+ * Commits with the same message are combined later. A test gets the message of the last task of its
+ * workstream that has a commit; without such a task, the test is left out.
  * @param trailer the last line of each message; undefined if there is none
  * @param tests the commits of acceptance tests and of verifiers' tests
  */
