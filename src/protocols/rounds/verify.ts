@@ -125,8 +125,8 @@ export async function runCheck(
     problems.join('\n'),
     placesTask(compared.refs, linesOf(roundsRun), prompts),
   );
-  // Quote the cited lines of tool results, because the repeated request does not contain all
-  // results.
+  // Add the lines of tool results that the refused answer cites, because the repeated request does not
+  // contain these results.
   const own = collectPassages([reply.text], read).map(passageToPiece);
   const pieces = [...(prompt.pieces ?? []), ...own];
   const again = { ...prompt, pieces, more };
@@ -233,7 +233,7 @@ function problemsIn(
   const answer = answerOf(reply);
   if (answer === undefined) return ['there is no usable verdict'];
   if (answer.result === 'NOT_APPLICABLE') return [];
-  // Citations are normalized as in the records, so that a repeated place counts once.
+  // Normalize citations as in the records, so that a place that is cited twice counts once.
   const different = deduplicateRefs(answer.evidence_refs.map((ref) => placed(ref, known)));
   const real = different.filter((ref) => isPlace(ref, known));
   const reason = reasonOf(answer);

@@ -66,8 +66,8 @@ const FULL: readonly Shape[] = Array.from({ length: 3 }, () => ({
 }));
 
 /**
- * Estimates the calls of every seat, from the plan if there is one. Verifiers that the settings leave out
- * have no calls.
+ * Estimates the calls of every seat, from the plan if there is one. If the settings want only a plan, only
+ * planning is counted. Verifiers that the settings leave out have no calls.
  */
 export function estimateSeats(
   goal: string,
@@ -239,7 +239,7 @@ function callsOf(
   const designed = countShapes(hasDesign);
   const squads = countShapes(hasSquad);
   const turns = computeSpan(turnsOf(config));
-  // A single domain has one architect, who is asked once.
+  // If only one workstream is designed, one architect designs it alone, in one question.
   const isAlone = lookFurther && designed.high === 1;
   const tests = countShapes(
     (shape) => isTested(shape) && isTestedFirst(shape, config.version ?? 1),

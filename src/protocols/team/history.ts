@@ -38,7 +38,7 @@ export function historyOf(
       commits.flatMap(({ commit }) => (commit === undefined ? [] : [entryFor(task, commit)])),
     ),
   );
-  // Tests go into the commit of their workstream's last task, because they pass only with it.
+  // Put tests into the commit of their workstream's last task, because they pass only with its work.
   const ofTests = [...view.tests, ...tests].flatMap(({ commit, workstream }) => {
     if (commit === undefined) return [];
     const last = view.tasks.findLast(

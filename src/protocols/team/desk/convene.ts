@@ -164,8 +164,8 @@ async function levelsOf(
     model: general ?? set[level] ?? configured,
   }));
   const models = await found(places);
-  // The program cannot tell which of the models found is the strongest, so the first one plays every
-  // level.
+  // Use the first model that was found for each level that has none: the program cannot tell which of the
+  // models found is the strongest.
   const [first] = models;
   return Object.fromEntries(
     places.map(({ role, model = first }) => {

@@ -129,7 +129,8 @@ async function joinParts(
       continue;
     }
     const workstream = of === ALL_WORKSTREAMS ? undefined : of;
-    // With tests among the parts, run the checks only on the last merge: a test may need work that is merged later.
+    // If tests are among the parts, run the checks only on the last merge: a test may need work that is merged
+    // later.
     if (!isLast && parts.some((part) => part.task === undefined)) {
       joined = { commit: made.commit, tree: made.tree, ran: new Map() };
       continue;
