@@ -125,8 +125,8 @@ export async function runCheck(
     problems.join('\n'),
     placesTask(compared.refs, linesOf(roundsRun), prompts),
   );
-  // Add the lines of tool results that the refused answer cites, because the repeated request does not
-  // contain these results.
+  // Add the lines of tool results that the refused answer cites, because the repeated request may not
+  // contain them.
   const own = collectPassages([reply.text], read).map(passageToPiece);
   const pieces = [...(prompt.pieces ?? []), ...own];
   const again = { ...prompt, pieces, more };
