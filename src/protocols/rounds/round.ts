@@ -58,8 +58,8 @@ export interface RoundPlan {
   /** Whether this is the last planned round, which the final vote follows. */
   readonly last: boolean;
   /**
-   * How many claims each seat may raise. Absent for the usual limits, which change if a failure
-   * mode is suspected.
+   * How many claims each seat may raise: set by the response to a suspected failure mode. Absent for
+   * the usual limits, one or two.
    */
   readonly claims?: { readonly least: number; readonly most: number };
   /** Instructions by a person, or because of a failure mode, that every seat sees. */

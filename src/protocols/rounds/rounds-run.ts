@@ -154,8 +154,8 @@ export class RoundsRun {
   }
 
   /**
-   * The verifier that the settings named when the reader was last chosen. Undefined before the
-   * first choice.
+   * The model that the settings or a fork named as the verifier when the reader was last chosen.
+   * Undefined before the first choice.
    */
   get seatedFor(): string | undefined {
     return this.#seatedFor;
@@ -164,8 +164,8 @@ export class RoundsRun {
   /**
    * Sets the models that decide claims by reading from now on.
    * @param verifier the configured verifier
-   * @param chair the model that may decide claims, if any
-   * @param second the model for second looks, if any
+   * @param chair the model that passed the reading test and so reads and verifies, if any
+   * @param second another model that passed, for second looks, if any
    */
   chooseReader(verifier: string, chair: string | undefined, second: string | undefined): void {
     this.#seatedFor = verifier;
@@ -222,7 +222,7 @@ export class RoundsRun {
     for (const body of facts) this.view = foldRounds(this.view, body as Fact);
   }
 
-  /** Begins a phase and records this. */
+  /** Records that a phase begins, and applies what a person or a fork has changed before it. */
   async enter(round: number, phase: Phase): Promise<void> {
     await this.record(`round-${round}/${phase}/enter`, [fact('phase.entered', { round, phase })]);
     await this.applyEdits(round, phase);
@@ -258,8 +258,8 @@ export class RoundsRun {
   }
 
   /**
-   * Asks a seat.
-   * @param key the key of the step
+   * Asks a seat, and records the facts that its reply gives.
+   * @param key the key of the step within the round, such as `B/proposal`
    * @param conclude converts the reply to facts; it must give the same facts in a replay
    */
   async ask(
@@ -270,8 +270,8 @@ export class RoundsRun {
     conclude: Conclude = () => [],
   ): Promise<Reply> {
     const step = `round-${round}/${key}`;
-    // Look up which model a fork gives the role at this step. The verifier's seat has the right
-    // model already.
+    // Look up which model a fork gives the seat at this step. The verifier's seat has the right model
+    // already.
     const { brief, ...place } =
       seat.id === this.verifierSeat.id ? seat : seatAt(seat, step, this.settings.changes);
     const record = (prompt.record === false ? [] : formatEarlierRounds(this.view, round)).map(
@@ -292,7 +292,7 @@ export class RoundsRun {
 
   /**
    * Asks a seat with the task alone: without the question, documents and records.
-   * @param key the key of the step
+   * @param key the key of the step within the round, such as `A/exam-0`
    */
   async askBare(
     key: string,
@@ -332,8 +332,8 @@ export class RoundsRun {
       {
         task: `rounds/${prompt.kind}`,
         about: this.#about(round, record, prompt),
-        // The seat's brief comes at the end of the prompt, so that seats on one model share the
-        // beginning in the cache.
+        // Leave the brief out of the seat: `parts` has it after the text that all seats share, so that
+        // seats on one model share the cached beginning of the prompt.
         seat: { ...place, brief: '' },
         seed: prompt.seed ?? this.settings.seed,
         messages: [{ role: 'user', parts }, ...(prompt.more ?? [])],
@@ -345,8 +345,8 @@ export class RoundsRun {
         conclude: collectFacts,
         ...(prompt.looks ? {} : { tools: [] }),
         announces: isSince(this.settings.prompts, 4),
-        // A seat that uses tools answers in several turns, of which only the last one is its
-        // answer.
+        // Keep the step of the last turn, since a seat that uses tools takes several turns, and only the
+        // last one is its answer.
         again: (turn) => {
           answered = turn;
           return false;
@@ -355,8 +355,8 @@ export class RoundsRun {
           const source = makeSource({ ...lookup, seat: place.id });
           if (source === undefined) return;
           this.view = addSource(this.view, source);
-          // Add only results that the seat saw before it answered. Files that a coding agent cites
-          // are read afterwards.
+          // The seat could cite only what it saw before it answered. Files that a coding agent cites
+          // (`source.cites`) are read afterwards.
           if (source.cites === undefined) known = [...known, source];
         },
       },

@@ -23,12 +23,12 @@ export function getDefaultStress(rounds: number): StressSchedule {
 }
 
 /**
- * Returns the role that is left out of a round, or undefined if none is.
- * @param ordered the role that a person ordered to leave out, whatever the others are; null if the
- * person wants nobody left out
- * @param planned the role that the plan leaves out; used if no person gave an order
- * @param answering the role to leave out because of a suspected failure mode; used if there is
- * neither of the others
+ * Returns the role that is left out of a round, or undefined if none is. A person's order counts
+ * first, then the plan, then the response to a suspected failure mode.
+ * @param ordered the role that a person wants left out; null if the person wants nobody left out;
+ * undefined if no person gave an order
+ * @param planned the role that the plan leaves out of this round, if any
+ * @param answering the role that the response to a suspected failure mode leaves out, if any
  */
 export function getAbsentRole({
   ordered,
@@ -52,12 +52,12 @@ export function getDefaultDriftInterval(rounds: number): number {
 
 /**
  * Returns the role that leads the next round: of the roles that take part, the one that has led
- * least often. Among several, the one is chosen that has led the fewest rounds without an absent
- * role, or the most such rounds if a role is absent from the next round; then the first role in
- * order.
+ * least often. If several have, their leads of full rounds (rounds without an absent role) decide:
+ * before a full round the role with the fewest of them leads, before a stress round the role with
+ * the most. If that decides nothing either, the first role in the order of `ROLES` leads.
  * @param past the leads of all rounds so far
- * @param absent the role that is left out of the next round
- * @param plain the leads of the rounds without an absent role
+ * @param absent the role that is left out of the next round; undefined before a full round
+ * @param plain the leads of the full rounds among them
  */
 export function chooseNextLead(
   past: readonly Role[],

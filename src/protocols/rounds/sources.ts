@@ -7,7 +7,7 @@ import type { Document } from './records/documents.ts';
 
 /** A tool result that seats can cite. Its name as a document is its id, such as `S-3`. */
 export interface SourceView extends Document {
-  /** The number of the first line. */
+  /** The line number of the text's first line in the file or answer that the tool read. */
   readonly from: number;
   readonly round: number;
   readonly seat: string;
@@ -21,8 +21,8 @@ export interface SourceView extends Document {
 }
 
 /**
- * Converts a recorded tool call to a source that can be cited. Returns undefined if the tool found
- * nothing.
+ * Converts a recorded tool call to a source that can be cited. Returns undefined if the tool refused,
+ * so that its result has no id, or if the call belongs to no round.
  */
 export function makeSource(
   called: Pick<
@@ -48,7 +48,7 @@ export function makeSource(
 
 /**
  * Adds a source to the view and keeps the order of the ids. Seats use tools at the same time, so
- * sources can arrive in another order.
+ * sources can arrive in another order. Returns the same view if it has the source already.
  */
 export function addSource<V extends { readonly sources: readonly SourceView[] }>(
   view: V,

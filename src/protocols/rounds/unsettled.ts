@@ -14,17 +14,20 @@ import { roundsOf } from './fold.ts';
 import { changeSchema } from './fork-changes.ts';
 
 /**
- * Returns the steps of failed calls that are made again when the run is resumed or forked. A failed
- * call is not made again if later calls were paid for meanwhile, or if a person has tested or
- * reworded a later claim.
- * @param config the settings of the resumed run or of the fork
+ * Returns the keys of the steps whose failed calls are made again when the run is resumed or forked.
+ * A failure is final in two cases. A call or a question to a person was begun after the failure and
+ * has ended, so it may depend on the failure. Or a person has tested or reworded a claim that was
+ * raised after the failure: a new answer to the failed call would give the claim another number. If
+ * the last round has no artifact, all failed calls for its artifacts are made again.
+ * @param config the settings of the resumed run or of the fork; their changes say which claims a
+ * fork has reworded
  */
 export function findStepsToRepeat(facts: readonly AnyFact[], config: unknown): string[] {
   const upTo = spokenOf(facts, config);
   return [...new Set([...unsettledFailures(facts, { byWork: false, upTo }), ...endedBy(facts)])];
 }
 
-/** Returns the reason why a run ends after a round without any artifact. */
+/** Returns the sentence that says why a run ended: no seat handed in an artifact in this round. */
 export function explainEmptyRound(round: number): string {
   return `in round ${round} no seat handed in an artifact`;
 }

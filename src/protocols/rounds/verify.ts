@@ -62,8 +62,9 @@ function placesIn(markdown: string): string[] {
 }
 
 /**
- * Asks the verifier to make one of the four checks of a round, and records the verdict.
- * @param heard further blocks of the prompt, which only check 4 needs: it compares artifacts with
+ * Asks the verifier to make one of the four checks of a round, and records the verdict. If there is
+ * nothing to compare, the check is recorded as not applicable and nobody is asked.
+ * @param heard further blocks of the prompt, which only check 4 uses: it compares artifacts with
  * earlier decisions
  */
 export async function runCheck(
@@ -124,8 +125,8 @@ export async function runCheck(
     problems.join('\n'),
     placesTask(compared.refs, linesOf(roundsRun), prompts),
   );
-  // Quote the cited lines of tool results, because the repeated request does not contain all
-  // results.
+  // Add the lines of tool results that the refused answer cites, because the repeated request may not
+  // contain them.
   const own = collectPassages([reply.text], read).map(passageToPiece);
   const pieces = [...(prompt.pieces ?? []), ...own];
   const again = { ...prompt, pieces, more };
@@ -211,7 +212,8 @@ function promptOf(
       ...looked.map(passageToPiece),
     ],
     task: checkTask(check, refs, lines, settings.prompts),
-    // The schema cannot list every line, so code checks whether cited lines exist.
+    // If texts can be cited by line, use the schema that does not list the allowed places: there are
+    // too many lines. Code checks afterwards whether the cited ones exist.
     schema: lines.attachments.length === 0 && !lines.results ? checkSchema(refs) : looseCheckSchema,
     about: { turn: check.number, items: refs },
   };
@@ -231,7 +233,7 @@ function problemsIn(
   const answer = answerOf(reply);
   if (answer === undefined) return ['there is no usable verdict'];
   if (answer.result === 'NOT_APPLICABLE') return [];
-  // Citations are normalized as in the records, so that a repeated place counts once.
+  // Normalize citations as in the records, so that a place that is cited twice counts once.
   const different = deduplicateRefs(answer.evidence_refs.map((ref) => placed(ref, known)));
   const real = different.filter((ref) => isPlace(ref, known));
   const reason = reasonOf(answer);

@@ -27,13 +27,16 @@ const levelSchema = z.enum(LEVELS);
 const specialistSchema = z.object({
   slug: z.string(),
   name: z.string(),
-  /** A line on what the specialist is good at, by which T1 chooses. */
+  /** A line on what the specialist is good at, by which T1 (the seat that plans) chooses. */
   about: z.string(),
   brief: z.string(),
   /** The tiers that the specialist suits. Absent in old runs, whose casts are not shown to the person. */
   tiers: z.array(z.string()).optional(),
 });
-/** A specialist, such as a code reviewer: a ready-made brief that the plan can give to a seat. */
+/**
+ * A specialist of a team, such as a code reviewer: an agent from a file, whose instructions (`brief`)
+ * the plan can give to a seat.
+ */
 export type Specialist = z.infer<typeof specialistSchema>;
 
 /** The schema of a team's settings. */
@@ -60,11 +63,11 @@ export const configSchema = z.object({
   parallel: z.number().int().min(1).max(16),
   /** How many verifiers each workstream has. */
   verifiers: z.number().int().min(1).max(2),
-  /** Whether the person allowed checks without a sandbox when the run was started with this option. */
+  /** True if the run was started with `--unsandboxed`, which allows checks without a sandbox. */
   unsandboxed: z.literal(true).optional(),
   /** The spec of the plan that the run carries out. */
   spec: specSchema.optional(),
-  /** Whether the run ends before the plan is approved, after two calls. */
+  /** True if the first attempt stops when there is a plan, before the person is asked to approve it. */
   planOnly: z.literal(true).optional(),
   /**
    * The version of the team's rules and prompts, which never changes in a run. Absent in runs from before
@@ -103,6 +106,7 @@ export const configSchema = z.object({
   /** The documents that every seat is shown behind the goal. */
   attachments: attachedSchema,
   seed: z.number().int(),
+  /** The models that a fork gives to seats, each from the step `from` on. */
   changes: z.array(z.object({ from: z.string(), seat: z.string(), model: z.string() })).optional(),
 });
 /** The settings of a team's run. */

@@ -66,8 +66,8 @@ const FULL: readonly Shape[] = Array.from({ length: 3 }, () => ({
 }));
 
 /**
- * Estimates the calls of every seat, from the plan if there is one. Verifiers that the settings leave out
- * have no calls.
+ * Estimates the calls of every seat, from the plan if there is one. If the settings want only a plan, only
+ * planning is counted. Verifiers that the settings leave out have no calls.
  */
 export function estimateSeats(
   goal: string,
@@ -216,8 +216,8 @@ function callsOf(
     low: tokens + more.low,
     high: tokens + more.high,
   });
-  // `start`, `above` and `below` already count the survey and the plan from version 3 of the rules on, so less
-  // is left to count here.
+  // From version 3 of the rules on, the tokens of the survey and the plan are counted separately (`sizes`), so
+  // less of what they add to prompts has to be assumed.
   const material = lookFurther ? { ...MATERIAL, low: MATERIAL.low / 2 } : MATERIAL;
   const further: Span = { low: material.low / 2, high: material.high + SHARE.tokens };
   const shown = spanOf(opening, material);
@@ -239,7 +239,7 @@ function callsOf(
   const designed = countShapes(hasDesign);
   const squads = countShapes(hasSquad);
   const turns = computeSpan(turnsOf(config));
-  // A single domain has one architect, who is asked once.
+  // If only one workstream is designed, one architect designs it alone, in one question.
   const isAlone = lookFurther && designed.high === 1;
   const tests = countShapes(
     (shape) => isTested(shape) && isTestedFirst(shape, config.version ?? 1),
@@ -247,8 +247,9 @@ function callsOf(
   const tested = countShapes(isTested);
 
   /**
-   * Counts the questions to tiers above: two about work that belongs to no task, and two for each of two
-   * causes about each task.
+   * Counts the questions to the tier above squads: at most two about work that belongs to no task, and
+   * four about each task. That tier is asked about a task for two causes at most, the work and the
+   * brief, and each time once more if code refuses the answer.
    */
   const countQuestionsAbove = (among: Span, is: (shape: Shape) => boolean): Span => ({
     low: 0,

@@ -138,7 +138,7 @@ export const describeTeamFacts = () =>
       /** The person's words if a person wanted the plan changed. */
       wish: z.string().optional(),
     }),
-    /** A person approved the plan. */
+    /** The plan was approved. `by` says by whom: a person, the default answer, or a program. */
     factSchema('team.approved', {
       by: z.enum(['person', 'default', 'program']),
       /** The approved checks, by id and a digest of what they run. */
@@ -273,7 +273,7 @@ export const describeTeamFacts = () =>
       task: z.string(),
       by: z.enum(['T1', 'T2']),
       into: makeListSchema(taskSchema),
-      /** The order that the split adds to the dependencies of the tasks. */
+      /** Pairs of tasks that the split puts in an order, because both hold `file`. */
       ordered: makeListSchema(
         z.object({ before: z.string(), after: z.string(), file: z.string() }),
       ),
@@ -301,7 +301,7 @@ export const describeTeamFacts = () =>
       round: attempt,
       commit: z.string(),
       seat: z.string(),
-      /** Given at a second look, after the other verifier's evidence was shown. */
+      /** Given at a later look, after the other verifier's evidence was shown. */
       again: z.literal(true).optional(),
       verdict: z.enum(['pass', 'fail', 'partial']).optional(),
       items: makeListSchema(

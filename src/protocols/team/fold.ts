@@ -17,8 +17,9 @@ export interface AttemptView {
 }
 
 /**
- * The states of a task. `red` and `green`: its checks failed or passed. `stuck`: a person ended the
- * run because of it.
+ * The states of a task. `red` and `green`: the checks of its last commit failed or passed, and code has
+ * not decided yet how the task goes on. `done`: a green commit does the whole task. `dropped`: a person
+ * has left the task out. `stuck`: a person ended the run because of the task.
  */
 export const TASK_STATES = [
   'waiting',
@@ -61,8 +62,8 @@ export interface RequirementView {
   readonly text: string;
   readonly proof: TeamPlan['requirements'][number]['proof'];
   /**
-   * The requirement's state by the last verdict of all verifiers together; `unproved` before there
-   * is one.
+   * The requirement's state by the last verdict of all verifiers together that names it. `unproved`
+   * before there is one, and when all work was judged later without naming it.
    */
   readonly state: RequirementState;
   readonly evidence: readonly string[];
@@ -84,10 +85,10 @@ export interface TeamView {
   readonly approved?: FactOf<'team.approved'> | undefined;
   /** The recorded design. Absent if there is none. */
   readonly designed?: FactOf<'team.designed'> | undefined;
-  /** The recorded tasks with their order. Absent until there are some. */
+  /** The tasks with their order, as recorded last, also if code refused them. Absent before that. */
   readonly graphed?: FactOf<'team.graphed'> | undefined;
   readonly tasks: readonly TaskView[];
-  /** The recorded acceptance tests of each workstream. */
+  /** The records of acceptance tests, also of workstreams for which none could be written. */
   readonly tests: readonly FactOf<'tests.written'>[];
   /** Verifiers' own tests, including dropped ones, sorted by path. */
   readonly locked: readonly LockedTest[];
@@ -136,8 +137,8 @@ export function foldAllTeamFacts(facts: Iterable<AnyFact>): TeamView {
 }
 
 /**
- * Updates the state of a team by one fact. Returns the same object if teams do not record such
- * facts.
+ * Updates the state of a team by one fact. Returns the same object for facts that are not about a
+ * team's work, such as calls.
  */
 export function foldTeam(view: TeamView, any: AnyFact): TeamView {
   const fact = TEAM.own(any);

@@ -14,6 +14,7 @@ const LIKELY = 1.4;
 
 /** How many calls and tokens a run is expected to take. */
 export interface Forecast {
+  /** The count to expect, since something usually goes wrong. */
   readonly likely: Count;
   /** The count if nothing goes wrong. */
   readonly straight: Count;

@@ -17,7 +17,8 @@ const VERB =
 
 /**
  * Returns the commits of the run, each with the message that the person will see: that of its task.
- * Commits with the same message are combined later. A test belongs to the last task of its workstream.
+ * Commits with the same message are combined later. A test gets the message of the last task of its
+ * workstream that has a commit; without such a task, the test is left out.
  * @param trailer the last line of each message; undefined if there is none
  * @param tests the commits of acceptance tests and of verifiers' tests
  */
@@ -37,7 +38,7 @@ export function historyOf(
       commits.flatMap(({ commit }) => (commit === undefined ? [] : [entryFor(task, commit)])),
     ),
   );
-  // Tests go into the commit of their workstream's last task, because they pass only with it.
+  // Put tests into the commit of their workstream's last task, because they pass only with its work.
   const ofTests = [...view.tests, ...tests].flatMap(({ commit, workstream }) => {
     if (commit === undefined) return [];
     const last = view.tasks.findLast(

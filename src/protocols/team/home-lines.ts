@@ -22,9 +22,9 @@ const MOST_ROW = 240;
 const MOST_PROOF = 140;
 
 /**
- * Returns lines on the requirements that a test should prove, but for which no test was written
- * before the work and fails without it, with the reasons. The planning seat and the person see
- * these requirements as risks.
+ * Returns lines on the requirements that a test should prove, but that have no acceptance test: a test
+ * that was written before the work and failed on the base. The lines say why there is none. The
+ * planning seat and the person see these requirements as risks.
  * @param only the id of the only workstream to look at; if absent, all are looked at
  */
 export function formatUntested({ plan, tests, locked }: TeamView, only?: string): string[] {
@@ -72,7 +72,7 @@ export function formatUntested({ plan, tests, locked }: TeamView, only?: string)
 }
 
 /**
- * Formats what the person reads before deciding whether the finished work is merged into their
+ * Formats what the person reads before deciding whether and how the finished work is delivered to their
  * repository.
  * @param changes the changed files since the commit that the work started from
  * @param edition the version of the run's rules
@@ -122,12 +122,13 @@ function formatSection(title: string, rows: readonly string[]): string[] {
  */
 function proofLines({ requirements }: TeamView, isTold: boolean): string[] {
   return requirements.map(({ id, state, text, evidence }) => {
-    // Evidence that contains `green now` is a test. Tests come before quotations, because they prove more.
+    // Code writes `green now` into the evidence of tests and checks. Show this evidence before quotations,
+    // because it proves more.
     const tests = evidence.filter((entry) => entry.includes('green now'));
     const taken = isTold ? evidence.filter((entry) => entry === TAKEN_BY_PERSON) : [];
     const others = evidence.filter((entry) => !tests.includes(entry));
-    // The list is reversed, because a verifier's own test stands last in it and proves most: it failed on work that
-    // seemed right.
+    // Show the tests from the last to the first, because a verifier's own test stands last and proves most: it
+    // failed on work that seemed right.
     const [proof = 'nothing'] = [...taken, ...(isTold ? tests.toReversed() : tests), ...others];
     const more = isTold && tests.length > 1 ? `, and ${tests.length - 1} more` : '';
     return `${id} ${state}, by ${cutText(toLine(proof), MOST_PROOF)}${more}: ${text}`;

@@ -33,12 +33,13 @@ const CALLS: Span = { low: 1, high: 3 };
 const TOKENS: Span = { low: 1, high: 4 };
 
 /**
- * Corrects an estimate by what planning has really taken. If planning took twice the calls that were
- * estimated, the lowest number of calls for the work is doubled. The same is done for tokens. The factor is
- * never below 1 and never above a fixed maximum. The highest numbers stay, unless the lowest numbers now
- * exceed them.
+ * Corrects an estimate by what planning has really taken. If each question of planning took two calls
+ * instead of one, the lowest number of calls for the work is doubled. If the questions took twice the
+ * estimated tokens, the lowest number of tokens is doubled. Each factor is never below 1 and never above
+ * a fixed maximum. The highest numbers stay; one that is lower than its corrected lowest number becomes
+ * equal to it.
  * @param price the estimate of the whole run
- * @param planning the estimate of planning alone, with two questions
+ * @param planning the estimate of planning alone: one question for a plan and one for its critique
  * @param measured what planning has taken; if undefined, the estimate is returned unchanged
  */
 export function correctByMeasured(

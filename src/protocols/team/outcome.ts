@@ -47,7 +47,8 @@ function stateLine({ requirements, delivered }: TeamView, say: Say): string {
 }
 
 /**
- * Writes the final page of a run in Markdown.
+ * Writes the final page of a team's run in Markdown: the state of each requirement, what was done,
+ * checks, design, amendments and costs. If T1 said that no team is needed, the page has its answer only.
  * @param why why the run ended before its goal; undefined if it did not
  */
 export function pageOf(

@@ -52,8 +52,9 @@ export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Chang
 }
 
 /**
- * Returns the first problem in recorded settings: a missing seat, a seat without a capability
- * level, or a level without a model. Undefined if there is none.
+ * Returns the first problem in recorded settings: a missing or unknown seat, a seat without a
+ * capability level, a level without a model, or a missing folder of the repository. Undefined if there
+ * is none.
  */
 export function findUnsoundSetting(
   seats: readonly Seat[],

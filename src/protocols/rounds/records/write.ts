@@ -42,12 +42,15 @@ export interface Writing {
   readonly attachments?: readonly Attached[];
   /** The tool results in full, by id. */
   readonly sources?: ReadonlyMap<string, string>;
-  /** The pages of tests, by path. */
+  /** A Markdown page for each executed test of a claim, by its path in the folder. */
   readonly evidence?: ReadonlyMap<string, string>;
   readonly synthesis?: string | undefined;
   readonly retrospective?: string | undefined;
   readonly iterationLog?: string | undefined;
-  /** Additional keys for `run.json`: id, models, times. None of them is a key of the plan. */
+  /**
+   * Additional keys for `run.json`, such as the run's id, its models and its start. A key that is
+   * written from the records, such as `question` or `budget`, must not be among them.
+   */
   readonly about?: Readonly<Record<string, unknown>>;
 }
 
@@ -139,8 +142,8 @@ function claimLine(claim: Claim): object {
     about,
     if_false,
     challenges,
-    // The round in which a claim superseded another is only written if it differs from the round in
-    // which the claim was raised.
+    // Write the round in which the claim was superseded by another one only if it differs from the
+    // round in which the claim itself was raised.
     ...(superseded_in === undefined || superseded_in === round ? {} : { superseded_in }),
   };
 }

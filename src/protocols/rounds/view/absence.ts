@@ -1,13 +1,14 @@
 /**
  * What a stress round shows about the absent role. The verifier reports on each prediction and says
- * whether the role was missed. If the two do not agree, the result is unknown.
+ * whether the round looks as if the role had been present.
  */
 import type { FactOf } from '../facts.ts';
 
 /**
  * What a stress round shows about the role that was left out.
  * - `missed`: a predicted effect of its absence occurred, at least partly
- * - `decorative`: no such effect occurred, and the verifier found that the role would have changed nothing
+ * - `decorative`: no such effect occurred, and the verifier says that the round looks as if the role
+ *   had been present
  * - `unknown`: the round shows neither
  */
 export type Absence = 'missed' | 'decorative' | 'unknown';
@@ -15,9 +16,12 @@ export type Absence = 'missed' | 'decorative' | 'unknown';
 type Compared = Pick<FactOf<'stress.compared'>, 'observed' | 'decorative'>;
 
 /**
- * Returns what a stress round shows about the role that was left out.
+ * Returns what a stress round shows about the role that was left out, from the verifier's report. The
+ * report has an entry for each predicted effect (`observed`) and says whether the role seems
+ * superfluous (`decorative`). An effect that occurred, at least partly, makes the result `missed`,
+ * whatever `decorative` says.
  * @param predicted the predicted effects of the absence; the result is `decorative` only if the
- * verifier has reported on each of them
+ * report has at least as many entries
  */
 export function deriveAbsence(
   { observed, decorative }: Compared,

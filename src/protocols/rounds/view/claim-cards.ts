@@ -30,6 +30,7 @@ import {
 /** A reference to a record that a card (a page of details) can show. */
 export interface Ref {
   readonly kind: 'claim' | 'verification' | 'decision' | 'artifact' | 'call' | 'refusals';
+  /** The record's id; of an artifact its path, of a call the key of its step. */
   readonly id: string;
 }
 
@@ -77,7 +78,10 @@ class Card {
   }
 }
 
-/** Returns the lines of a card (the details of a record), wrapped to `width` cells. */
+/**
+ * Returns the lines of a card (the details of a record), wrapped to `width` cells. Links are not
+ * wrapped. If the record does not exist, a single line says so.
+ */
 export function formatCard({ kind, id }: Ref, runModel: RunModel, width: number): CardLine[] {
   const card = new Card(width);
   switch (kind) {
@@ -214,8 +218,8 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
         card.link('verification', move.verification, `${result}${step}${how ? ` · ${how}` : ''}`);
       if (move.superseded_by !== undefined) card.link('claim', move.superseded_by, step);
       card.say(`  ${joinLines(move.why)}`, 'dim');
-      // A reading or withdrawal can decide many claims, and cites the places for all of them. Show
-      // only those for this claim.
+      // A verification that is a reading or a withdrawal can decide many claims, and cites the places
+      // for all of them. Show only the places that the status change itself cites.
       const ofAll = check !== undefined && CHECKS_OF_PHASE_F.has(check.check);
       for (const ref of move.refs ?? (ofAll ? [] : (check?.evidence_refs ?? [])))
         addEvidence(card, ref, runModel);

@@ -64,7 +64,10 @@ export class ClaimsPage implements Page {
     this.#around = around;
   }
 
-  /** Goes back to the record that was open before; undefined if there is none. */
+  /**
+   * Closes the open record, so that the record from which it was opened is shown again, or the list.
+   * Undefined if no record is open.
+   */
   get retrace(): (() => void) | undefined {
     return this.#trail.length === 0 ? undefined : () => void this.#leave();
   }
@@ -79,7 +82,10 @@ export class ClaimsPage implements Page {
     if (ref !== undefined) this.#enter({ ref, cursor: new Cursor(), left });
   }
 
-  /** Filters the list; undefined while a record is open. */
+  /**
+   * Sets a filter of the list to its next value. Undefined while a record is open, or if there are no
+   * claims.
+   */
   get filter(): ((by: Filter) => void) | undefined {
     const { claims } = getRecordsAndState(this.#around.runModel).state;
     return this.#trail.length > 0 || claims.length === 0 ? undefined : (by) => this.#turn(by);
@@ -122,7 +128,7 @@ export class ClaimsPage implements Page {
 
   #enter(next: Stop): void {
     this.#trail.push(next);
-    // The cursor starts on the first visible link of the card.
+    // Put the cursor on the first link of the card that is visible without scrolling.
     const seen = this.#lines(next).slice(0, this.#around.size().rows - 2);
     next.cursor.at = Math.max(
       0,
@@ -313,7 +319,7 @@ function choiceOf(claimState: ClaimState, by: Filter): string {
   return by === 'role' ? claimState.claim.raised_by : String(claimState.claim.round);
 }
 
-/** Draws the row for refused entries: `> 3 things were said and not taken`. */
+/** Draws the row for refused entries: `> 3 records rejected`. */
 function refusedRow(count: number, theme: Theme, columns: number, chosen: boolean): string {
   const text = `${formatCount(count, 'record')} rejected`;
   const row = padEnd(truncateLine(`${chosen ? '>' : ' '} ${text}`, columns), columns);

@@ -14,8 +14,11 @@ const DECISIVE: ReadonlySet<Finding> = new Set(['true_in_text', 'false_in_text']
 type Found = Omit<Reading, 'kind'>;
 
 /**
- * Returns the reasons why the results of a reading were discarded, such as wrong controls. The list
- * is empty if all results count.
+ * Returns the reasons why results of a reading do not count, such as wrong controls (statements with
+ * known answers), invented quotations, or a second look with another result. The list is empty if
+ * there are none.
+ * @param findings what the reader said about each claim
+ * @param controls whether the reader got each control right
  */
 export function listDiscardReasons(
   findings: readonly Found[],
@@ -23,7 +26,8 @@ export function listDiscardReasons(
 ): string[] {
   const lost = findings.filter(({ counts, finding }) => !counts && DECISIVE.has(finding));
   const wrong = controls.filter(({ right }) => !right).length;
-  // Earlier rules allow one wrong control of two, so the findings say whether they are void.
+  // A single wrong control makes a reading with fewer than three controls void, but not in old runs. The
+  // edition of the run's rules is not known here, so look for the reason recorded with the findings.
   const isDiscarded = wrong >= MOST_WRONG_CONTROLS || findings.some(isVoidOfFew);
   const invented = lost.filter(({ quotes }) => quotes.length === 0).length;
   const lacking = lost.filter(({ why }) => isMissingFiguresReason(why)).length;

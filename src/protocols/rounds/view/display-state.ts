@@ -12,21 +12,27 @@ import { readSignals, type Signals } from '../records/signals.ts';
 import { deriveState, type State } from '../records/state-of.ts';
 import { getRecordsPlan } from '../rounds.ts';
 
-/** A recorded deliberation with everything that its reports need. */
+/** A recorded deliberation, with all that its reports show computed from its facts. */
 export interface Deliberation {
   readonly facts: readonly AnyFact[];
   readonly view: RunView;
+  /** The rounds and claims as the facts give them. */
   readonly rounds: RoundsView;
   /** The settings; undefined if this version cannot read them. */
   readonly config: RoundsConfig | undefined;
   readonly records: Records;
+  /** How each claim and decision of the records stands. */
   readonly state: State;
+  /** The stopping signals and failure modes, computed again from the records. */
   readonly signals: Signals;
   /** The checked quotations of all syntheses. */
   readonly quotations: Quotations;
 }
 
-/** Derives from the facts of a run what its reports need. */
+/**
+ * Computes from the facts of a run what its reports show: rounds, records, how claims and decisions
+ * stand, signals and quotations.
+ */
 export function deriveDeliberation(facts: readonly AnyFact[], view: RunView): Deliberation {
   const rounds = roundsOf(facts);
   const records = deriveRecords(view, rounds);
@@ -43,7 +49,7 @@ export function deriveDeliberation(facts: readonly AnyFact[], view: RunView): De
   };
 }
 
-/** Returns the records of a run. */
+/** Converts the rounds of a run to records, in the form in which they are exported and validated. */
 export function deriveRecords(view: RunView, rounds: RoundsView): Records {
   const config = configOf(view);
   return convertToRecords(rounds, config && getRecordsPlan(config, view.question));

@@ -48,7 +48,10 @@ export function makeRoundsTeller(): Teller {
   let quoted = NO_QUOTATIONS;
   let lead = '';
   let predicted: readonly string[] = [];
-  /** Returns the verdicts and sums that are still waiting to be printed at the end of a phase. */
+  /**
+   * Returns what is printed when a phase ends: the verdicts that were held back, then a summary of the
+   * phase's findings and refused entries.
+   */
   const tellRest = (title: Named): PrintedText[] => {
     const lines = tallies.lines(title);
     return [...verdicts.all(), ...(lines.length === 0 ? [] : [tellLines(...lines)])];
@@ -183,8 +186,8 @@ class Verdicts {
       this.#round = verdict.round;
       this.#told = 0;
     }
-    // Print an entry after the four checks, such as a test, at once, because the checks alone are printed in
-    // order.
+    // Print a verification that is none of the four checks, such as a test, at once: only the checks are
+    // held back to be printed in order.
     if (number > CHECKS.length || Number.isNaN(number)) return [tellLines(verdictLine(verdict))];
     this.#held = [...this.#held, verdict].sort((a, b) => (a.id < b.id ? -1 : 1));
     return this.#held.length + this.#told === number ? this.all() : [];
@@ -227,7 +230,7 @@ function tellUncounted(
   facts: readonly AnyFact[],
 ): readonly PrintedText[] {
   const started = facts.find(KERNEL.is('run.started'));
-  // The brief is empty for a seat that the run did not begin with.
+  // Use an empty brief for a seat that the run did not begin with.
   const brief = started?.seats.find(({ id }) => id === seat)?.brief ?? '';
   const read = readStance(value, brief, started?.question);
   return read !== undefined && 'why' in read

@@ -53,7 +53,7 @@ export function getRecordsAndState(run: RunModel): {
   return found;
 }
 
-/** Returns the failure modes that are suspected since the last finished round. */
+/** Returns the failure modes that were suspected after the last finished round. */
 export function getSuspicions(run: RunModel): readonly SuspicionView[] {
   return (
     getRoundsState(run).rounds.findLast(({ signals }) => signals !== undefined)?.suspicions ?? []

@@ -24,7 +24,7 @@ export const text: ProtocolText = {
   members: MEMBERS,
   answer: answerWords,
   inOrder: true,
-  // Headings in a call's text are moved below the headings of phase and seat.
+  // Lower the headings in a call's text by two levels, below the headings of phase and seat.
   spoken: (call) => (isTold(call) ? undefined : nestHeadings(formatAnswer(call, answerWords), 2)),
   synthesizes: true,
   forkExamples:

@@ -12,11 +12,13 @@ import { addPeriod } from './refusals.ts';
 import { FINDING_WORDS } from './wording.ts';
 
 /**
- * Returns remarks on a claim, one sentence for each: why a reading left it open, how two readings
- * differ, and which test had the opposite result. The list is empty if there are none. The
- * sentences quote models and documents; the caller has to remove control characters and escape
+ * Returns remarks on a claim: why a reading left it open, decided it without a quotation or found that
+ * it needs a test, which quotation comes from a page that was fetched, which test had the
+ * opposite result, and whether the wording has changed since. The list is empty if there are none.
+ * The sentences quote models and documents; the caller has to remove control characters and escape
  * markup.
  * @param claim the claim as the console knows it, with the changes that a fork made to its wording
+ * @param sources the tool results that quotations can come from
  */
 export function formatReadingNotes(
   claimState: ClaimState,

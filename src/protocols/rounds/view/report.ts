@@ -123,8 +123,8 @@ export function formatSynthesisPage(run: Deliberation): string | undefined {
 }
 
 /**
- * Formats the report on how the deliberation went: what went wrong, which failure modes were
- * suspected, and what the stress rounds showed about the roles.
+ * Formats the report on how the deliberation went as Markdown: what went wrong, which failure modes
+ * were suspected, what the stress rounds showed about the roles, votes and open claims.
  */
 export function formatRetrospective(run: Deliberation): string {
   const { view, rounds, signals, state } = run;
@@ -184,8 +184,9 @@ export function formatRetrospective(run: Deliberation): string {
 }
 
 /**
- * The ends of two sentences about the result of a stress round: `role` ends a sentence whose subject
- * is the role that was left out, `round` ends a sentence about the round.
+ * Words for what a stress round showed about the role that was left out. `role` continues a sentence
+ * after this role (`The critic was decorative`). `round` stands after the round and the role (`round 3
+ * without critic: looked the same`).
  */
 export const STRESS_RESULT_WORDS: Readonly<
   Record<Absence, { readonly role: string; readonly round: string }>
@@ -198,7 +199,7 @@ export const STRESS_RESULT_WORDS: Readonly<
   },
 };
 
-/** Formats texts as a Markdown list. */
+/** Formats texts as a Markdown list, or returns `None.` if there are none. */
 export function formatBullets(items: readonly string[]): string {
   return items.length === 0 ? 'None.' : items.map((item) => `- ${toLine(item)}`).join('\n');
 }

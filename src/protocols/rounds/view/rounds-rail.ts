@@ -45,7 +45,7 @@ const SIGNS: Readonly<Record<State, string>> = {
 
 /**
  * Returns all items of the list at the left of the tab Rounds.
- * @param unfolded the round whose phases are listed, too
+ * @param unfolded the round whose phases, artifacts and checks are listed, too; undefined for none
  */
 export function listRailItems(runModel: RunModel, unfolded: number | undefined): RailItem[] {
   return [
@@ -79,7 +79,10 @@ function phasesOf(runModel: RunModel, round: RoundView): RailItem[] {
   );
 }
 
-/** The check names of the verifications that are listed under phase F: readings and withdrawals. */
+/**
+ * The check names of the verifications that the tab Rounds lists under phase F of a round, in which
+ * claims are registered: readings and withdrawals. All other verifications are listed under phase E.
+ */
 export const CHECKS_OF_PHASE_F: ReadonlySet<VerificationView['check']> = new Set([
   'settled_by_reading',
   'conceded',
@@ -101,8 +104,8 @@ function hasDriftCheck({ view }: RunModel, { round, drift, phase }: RoundView): 
 }
 
 /**
- * Returns the id of the item where work goes on, or went on last. The cursor follows this item
- * until the person moves the cursor.
+ * Returns the id of the item of the tab Rounds where work goes on, or went on last; empty if there is
+ * no round. The cursor follows this item until the person moves the cursor.
  */
 export function getCurrentId(runModel: RunModel): string {
   const synthesis = runModel.syntheses.at(-1);
@@ -129,7 +132,10 @@ export function getPhaseState(runModel: RunModel, round: RoundView, phase: Round
   return at < reached ? 'done' : at === reached ? state : 'pending';
 }
 
-/** Returns the number of lines that an item of the list takes. */
+/**
+ * Returns how many lines an item takes in the list at the left of the tab Rounds: 1, and for a round
+ * one more each for an absent role and a drift check.
+ */
 export function countRailLines(item: RailItem): number {
   if (item.kind !== 'round') return 1;
   const { absent, drift } = item.round;
@@ -137,8 +143,8 @@ export function countRailLines(item: RailItem): number {
 }
 
 /**
- * Returns the lines of an item of the list, each `cells` wide. Rounds with an absent role or a
- * drift check have additional lines.
+ * Returns the lines of an item in the list at the left of the tab Rounds, each `cells` wide. Rounds
+ * with an absent role or a drift check have additional lines.
  */
 export function drawRailItem(
   item: RailItem,
@@ -161,7 +167,7 @@ export function drawRailItem(
       return [fitCell(`    ${runModel.nameOf(item.artifact.role)}`, cells)];
     case 'check': {
       const { check } = item;
-      // A reading or withdrawal has no result, so the number of claims that it decided is shown.
+      // Show how many claims a reading or withdrawal decided, since it has no result of its own.
       const badge = CHECKS_OF_PHASE_F.has(check.check)
         ? String(item.round.moves.filter(({ verification }) => verification === check.id).length)
         : RESULT_WORDS[check.result];

@@ -27,7 +27,7 @@ import {
   PHASE_NAMES,
 } from './wording.ts';
 
-/** Returns the heading above the text of the selected item. */
+/** Returns the heading above the text of an item of the tab Rounds, such as `Round 2 · C Supplements`. */
 export function getHeading(item: RailItem, runModel: RunModel): string {
   switch (item.kind) {
     case 'round':
@@ -43,7 +43,10 @@ export function getHeading(item: RailItem, runModel: RunModel): string {
   }
 }
 
-/** Returns the text of the selected item, without the remarks that code adds to a synthesis. */
+/**
+ * Returns the text of an item of the tab Rounds as Markdown, for the clipboard. A synthesis is
+ * returned as the model wrote it, without the remarks of `getShownText`.
+ */
 export function getItemText(item: RailItem, runModel: RunModel): string {
   switch (item.kind) {
     case 'round':
@@ -73,7 +76,8 @@ export function getStreamedText(
 }
 
 /**
- * Returns the text of the selected item with the remarks that code adds to a synthesis.
+ * Returns the text of an item of the tab Rounds as Markdown, as it is shown. Code adds remarks to a
+ * finished synthesis: why the run ended, the last vote, and what the synthesis says wrongly.
  */
 export function getShownText(item: RailItem, runModel: RunModel): string {
   const text = getItemText(item, runModel);
@@ -164,7 +168,7 @@ function saidIn(round: RoundView, phase: RoundPhase, runModel: RunModel): string
     .filter(({ step, text }) => step.startsWith(prefix) && text !== '')
     .map(({ seat, step }) => ({ seat, text: runModel.said(step) }))
     .filter(({ text }) => text.trim() !== '');
-  // Show what the roles wrote before what the verifier did.
+  // Show what the four roles wrote before what the verifier wrote.
   const ofRoles = (entry: { seat: string }): number =>
     ROLES.some((role) => role === entry.seat) ? 0 : 1;
   return joinParagraphs(

@@ -77,7 +77,10 @@ export class RoundsPage implements Page {
     this.#id = items[Math.max(0, Math.min(to, items.length - 1))]?.id;
   }
 
-  /** Moves the focus from the list to the text beside it; undefined if the text has the focus. */
+  /**
+   * Moves the focus from the list to the text beside it; undefined if the text has the focus, or if
+   * the list is empty.
+   */
   get open(): (() => void) | undefined {
     if (this.#inText || this.#rail().items.length === 0) return undefined;
     return () => {
@@ -135,7 +138,7 @@ export class RoundsPage implements Page {
     const id = this.#id ?? getCurrentId(runModel);
     const items = listRailItems(runModel, this.#unfolded(id));
     const at = items.findIndex((item) => item.id === id);
-    // If a round was started again, the selected item may be gone.
+    // If the selected item is gone, because its round was started again, select the last item.
     return { items, at: at < 0 ? items.length - 1 : at };
   }
 
@@ -189,7 +192,7 @@ export class RoundsPage implements Page {
     const heading = `${this.#inText ? '>' : ' '} ${getHeading(item, runModel)}${voices.length > 0 ? ` · ${formatCount(voices.length, 'call')}` : ''}`;
     const top = theme.bold(padEnd(truncateLine(heading, cells), cells));
     if (voices.length > 0) return [top, ...streamRows(scene, voices, cells, height - 1)];
-    // The text is only formatted again after a new fact.
+    // Format the text again only after a new fact, or if another item is selected.
     const { seq } = runModel.view;
     const { id } = item;
     if (id !== this.#shown.id || seq !== this.#shown.seq) {

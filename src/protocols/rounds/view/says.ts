@@ -52,8 +52,8 @@ function wordOf(control: Control): string | undefined {
 }
 
 /**
- * Formats a fact for the log; undefined if the fact is not one that only deliberations in rounds record
- * or understand.
+ * Formats a fact of a deliberation in rounds in a few words for the log. Returns undefined for facts
+ * and messages that other protocols have as well, since they are formatted elsewhere.
  */
 export function formatRoundsFact(fact: AnyFact): string | undefined {
   return isWord(fact) ? wordOf(fact.control) : ROUNDS.say(SAYINGS, fact);

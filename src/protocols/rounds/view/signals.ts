@@ -104,7 +104,7 @@ function signalLines(runModel: RunModel, theme: Theme, columns: number): string[
   const wrapIndented = (text: string, indent = 1): string[] =>
     wrapPlain(text, width - indent).map((line) => `${' '.repeat(indent)}${line}`);
   const voted = voteLines(rounds, theme, wrapIndented);
-  // The first vote is held before there are any signals.
+  // Show the votes even before there are any signals: the first vote is held before round 1.
   if (latest === undefined)
     return voted.length === 0
       ? []
@@ -114,7 +114,7 @@ function signalLines(runModel: RunModel, theme: Theme, columns: number): string[
     ` ${theme.bold(`After round ${latest.round}: ${counted}. ${ADVICE[latest.recommendation]}.`)}`,
     ...wrapIndented(WHAT_SIGNALS_ARE).map((line) => theme.dim(line)),
     // Leave out the recorded reason if it only repeats the number of satisfied signals, which the
-    // first line shows.
+    // first line of the page shows.
     ...(translateSignalReason(latest.why) === counted
       ? []
       : wrapIndented(translateSignalReason(latest.why)).map((line) => theme.dim(line))),

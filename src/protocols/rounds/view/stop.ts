@@ -13,7 +13,10 @@ import { formatStanding, SIGNAL_SIGNS, SIGNAL_WORDS, translateSignalReason } fro
 /** The most decisions that are listed, newest first. */
 const DECISIONS = 3;
 
-/** Returns the lines between the question whether to stop and its options. */
+/**
+ * Returns the lines that a person sees between the question whether to stop and its options: signals,
+ * the cost of another round, and the answer so far. The list is empty for any other question.
+ */
 export function formatStopQuestion({ step }: GateView, runModel: RunModel): string[] {
   const round = getRoundsState(runModel).rounds.findLast(({ signals }) => signals !== undefined);
   if (round?.signals === undefined || !/^round-\d+\/stop$/.test(step)) return [];
@@ -55,7 +58,10 @@ function soFar(runModel: RunModel): string[] {
   ];
 }
 
-/** Estimates the cost of the next round from the average of the finished ones. */
+/**
+ * Formats what the next round is expected to take, in tokens, dollars and time: the average of the
+ * finished rounds, of which there must be at least one.
+ */
 export function estimateNextRound(runModel: RunModel): string {
   const read = getRoundsState(runModel).rounds.filter(({ signals }) => signals !== undefined);
   const spent = read.map(({ round }) => runModel.spending.of(round));

@@ -98,10 +98,10 @@ export const RESULT_WORDS: Readonly<Record<Verification['result'], string>> = {
 };
 
 /**
- * Formats the result of a verification: `plan BROKEN`, or `test BROKEN` for a test that was run.
- * The first word says what is broken, because a claim can be true although the plan is broken: it
- * may say that the plan fails. A reading or a withdrawal has no result, so the name of the check is
- * returned.
+ * Formats the result of a verification: `plan BROKEN` for a check, and `test BROKEN` for a test that
+ * was run. The first word says that a check judges the plan and not a claim: if the plan is BROKEN, a
+ * claim that the plan fails is true. A check that was not applicable gives `N/A`. A reading or a
+ * withdrawal has no result, so the name of the check is returned.
  */
 export function formatResult({ check, result }: Pick<Verification, 'check' | 'result'>): string {
   if (result === 'NOT_APPLICABLE') return RESULT_WORDS[result];

@@ -14,10 +14,11 @@ export interface VoteShift {
    * - `unchanged`: the vote is the same
    * - `unstable`: the seat also votes differently when asked alone
    * - `persuaded`: the seat names records as its reason
-   * - `conformed`: the seat follows the others without naming a record
+   * - `conformed`: the seat names no record and votes like more than half of the others
    * - `unexplained`: none of these
    */
   readonly label: 'unchanged' | 'unstable' | 'persuaded' | 'conformed' | 'unexplained';
+  /** The options that the seat chose, and what the label rests on. */
   readonly why: string;
 }
 
@@ -101,7 +102,11 @@ export function compareStances({
       };
 }
 
-/** Returns a seat's vote of a certain kind in a round, or undefined if there is none. */
+/**
+ * Finds a seat's vote among the votes (`stances`) of a round. Returns undefined if there is none.
+ * @param kind which of the seat's votes: with the panel's records (`peers`), or without them, for the
+ * first time or `again`
+ */
 export function findStance<S extends Stance>(
   { stances }: { readonly stances: readonly S[] },
   seat: string,

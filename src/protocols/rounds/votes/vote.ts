@@ -31,16 +31,17 @@ import { readStance } from './read-stance.ts';
 import { compareStances, findCitedRecords, findStance } from './stances.ts';
 
 /**
- * Asks every seat for its vote at the beginning of round 1, without anything that others said. Even a
- * seat that is absent from round 1 votes.
- * @param round the round under which the votes are recorded, which is 1
+ * Asks every seat for its blind vote, without anything that others said, and counts the votes. Even a
+ * seat that is absent from the round votes.
+ * @param round the round under which the votes are recorded; the only caller holds this vote at the
+ * beginning of round 1
  */
 export async function voteBlind(roundsRun: RoundsRun, round: number): Promise<void> {
   await Promise.all(ROLES.map((role) => askAlone(roundsRun, round, 'A', role, false)));
   await countVotes(roundsRun, round, 'A', false);
 }
 
-/** Asks the seats of the given roles for a vote with all records. */
+/** Asks the seats of the given roles for a vote with all records, and counts the votes. */
 export async function voteWithRecord(
   roundsRun: RoundsRun,
   round: number,

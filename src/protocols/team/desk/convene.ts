@@ -67,7 +67,9 @@ const BRIEFS: Readonly<Record<SeatId, string>> = {
     'You verify work that others did, looking for what is missing: the case that nobody tried, the caller that nobody changed, the promise that nobody tests. You quote the place that shows what you say, letter for letter.',
 };
 
-/** Starts a team with the flags of a command. Resolves to the exit code. */
+/**
+ * Starts a team with the flags of a command, or only prints its estimate. Resolves to the exit code.
+ */
 export async function convene(call: Invocation, place: RepositoryGoal): Promise<number> {
   const { err, flags } = call;
   const { repository, goal, spec } = place;
@@ -162,8 +164,8 @@ async function levelsOf(
     model: general ?? set[level] ?? configured,
   }));
   const models = await found(places);
-  // The program cannot tell which of the models found is the strongest, so the first one plays every
-  // level.
+  // Use the first model that was found for each level that has none: the program cannot tell which of the
+  // models found is the strongest.
   const [first] = models;
   return Object.fromEntries(
     places.map(({ role, model = first }) => {

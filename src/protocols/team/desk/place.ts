@@ -33,7 +33,8 @@ export interface RepositoryGoal {
 }
 
 /**
- * Finds the repository and reads the goal from the words, a file or a spec.
+ * Finds the repository and reads the goal from the words, a file or a spec. A rehearsal that names
+ * neither a repository nor a goal gets the example repository and its goal.
  * @throws UsageError if there is no repository or no goal
  * @throws DeliberateError if git is not installed
  */
@@ -67,7 +68,7 @@ const LARGEST_SPEC = 4 * 1024 * 1024;
 function readSpec(name: string, words: readonly string[]): { goal: string; spec: TeamSpec } {
   if (words.length > 0)
     throw new UsageError('team --spec takes no goal', 'What the spec decides is the goal.');
-  // A person sees the page of a spec; the JSON that a team reads is beside it.
+  // If the name is that of a spec's page (`.spec.md`), read the JSON file beside it instead.
   const file = resolve(workingFolder(), name.replace(/\.spec\.md$/, '.spec.json'));
   const text = readTextFile(file, { most: LARGEST_SPEC, links: false });
   if (text === undefined) throw new UsageError(`--spec ${name}: no such file`);

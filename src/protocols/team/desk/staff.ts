@@ -17,7 +17,10 @@ const tierSchema = z
   })
   .optional();
 
-/** The schema of `team.yaml`, which names the capability level of each seat. */
+/**
+ * The schema of `team.yaml`, which names for each tier of a team its capability level and the
+ * specialists that suit it. `t5` stands for both verifiers.
+ */
 export const staffingSchema = z.strictObject({
   t1: tierSchema,
   't2-lead': tierSchema,
@@ -31,17 +34,21 @@ type Tier = keyof Staffing;
 
 const TIERS = ['t1', 't2-lead', 't2', 't3', 't4', 't5'] as const satisfies readonly Tier[];
 
-/** The capability levels of seats, and which seats each specialist suits. */
+/** The capability level of each seat of a team, and the tiers that each specialist suits. */
 export interface Staff {
   readonly levels: Readonly<Record<SeatId, Level>>;
-  /** By the id of a specialist: the tiers that it suits, such as `T2-lead` or `T5`. */
+  /**
+   * By the id of a specialist: the tiers that it suits, such as `T5`, or `T2-lead` for the lead
+   * architect. Specialists that no tier names are left out.
+   */
   readonly tiersOf: ReadonlyMap<string, readonly string[]>;
 }
 
 const FILE = 'team.yaml';
 
 /**
- * Loads the program's file `team.yaml`, and the person's own, which overrides it.
+ * Loads the capability levels and specialists of a team's tiers from the program's file `team.yaml`,
+ * and from the person's own, which overrides each level and each list of specialists that it has.
  * @throws DeliberateError with the file and line of what cannot be read
  */
 export function loadStaff(env: Env): Staff {

@@ -5,8 +5,8 @@ import { findRepositoryGoal } from './place.ts';
 import { showTask } from './show.ts';
 
 /**
- * Runs `deliberate team`: shows a task if the first word is `show`, and otherwise starts a team. Resolves
- * to the exit code.
+ * Runs `deliberate team`: shows recorded tasks if the words are `show` or `show TASK`, and otherwise
+ * starts a team on the goal that the words are. Resolves to the exit code.
  */
 export async function team(call: Invocation): Promise<number> {
   const [first, , ...more] = call.words;

@@ -133,8 +133,8 @@ export const needSchema = z.strictObject({
   why: z.string(),
 });
 /**
- * Something that a task asks for beyond the files it may write, or necessary work of which a squad's lead
- * says that none of the squad's tasks does it.
+ * Something that a task asks for beyond the files that it may write. A squad's lead uses the same form
+ * for necessary work that none of the squad's tasks does.
  */
 export type Need = z.infer<typeof needSchema>;
 
@@ -153,8 +153,9 @@ export const graphSchema = z.strictObject({
 export type TaskGraph = z.infer<typeof graphSchema>;
 
 /**
- * The schema of an answer that says which task does each piece of work that belongs to no task yet. An
- * empty `task` means that nobody does the piece.
+ * The schema of an answer that gives work without a task to tasks. Each entry names a piece of such
+ * work by its id (`item`, such as `N1`), the task that does it, the files that the task holds for it,
+ * and `what` the task has to do. An empty `task` means that the piece is left out.
  */
 export const placedSchema = z.strictObject({
   placed: z.array(
@@ -168,7 +169,7 @@ export const placedSchema = z.strictObject({
   ),
 });
 /**
- * An answer that says which task does a piece of work that belongs to no task yet. An empty `task` means
- * that nobody does the piece.
+ * The decision about a piece of work that belonged to no task (`item`, such as `N1`): the task that does
+ * it. An empty `task` means that the piece is left out.
  */
 export type PlacedNeed = z.infer<typeof placedSchema>['placed'][number];

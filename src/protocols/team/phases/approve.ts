@@ -34,9 +34,12 @@ const MOST_SHOWN = 12;
 
 /**
  * Asks a person to approve the plan. If they ask for a change, T1 changes the plan and they are asked again.
- * @param isFirstAttempt whether this is the first attempt of the run, which ends here if only a plan was wanted
+ * If the settings want only a plan (`--plan-only`), the first attempt stops before the question; when the
+ * run is resumed, the person is asked.
+ * @param first the plan to begin with
+ * @param isFirstAttempt whether this is the first attempt of the run
  * @returns the approved plan, or `why` the run ends without one
- * @throws RunStopped if only a plan was wanted, or if nobody is there to answer
+ * @throws RunStopped if only a plan is wanted in the first attempt, or if nobody is there to answer
  */
 export async function approvePlan(
   team: TeamRun,
@@ -46,7 +49,7 @@ export async function approvePlan(
 ): Promise<ApprovedPlan | { readonly why: string }> {
   let provision = deriveProvision(team, surveyed.survey);
   let why: string | undefined;
-  // Only the first attempt stops here: a person who resumes the run wants to answer.
+  // If only a plan is wanted, stop the first attempt only: a person who resumes the run wants to answer.
   if (team.config.planOnly === true && isFirstAttempt)
     throw new RunStopped('gate', 'the plan is ready to be approved');
   let plan = first;

@@ -244,8 +244,7 @@ function commitTree(
   };
   return team.act(`${key}/commit`, wish, async (signal) => {
     const given = await team.workshop.commit(wish, signal);
-    // A task that was split may leave no changes of its own, because its pieces have done all of its work. Do
-    // not refuse it for that.
+    // Do not refuse a task that was split for changing nothing: its pieces may have done all of its work.
     const isNothing = hasPieces && tree === from;
     const answer: CommitAnswer = isNothing ? { done: true, commit: base, tree, files: [] } : given;
     const changed = answer.done ? await team.workshop.changes(base, answer.commit, signal) : [];

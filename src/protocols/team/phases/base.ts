@@ -17,8 +17,8 @@ import { readProvision, type SurveyResult } from './survey.ts';
 
 /**
  * Prepares what checks need and runs every check twice on the base (the commit that the work starts
- * from). A person decides if there is no sandbox, if no check is green, or if something cannot be
- * prepared.
+ * from). A person decides if there is no sandbox, if something cannot be prepared, if a check cannot
+ * start, or if no check is green.
  * @returns what the work can build on, or `why` the run ends
  */
 export async function checkBase(

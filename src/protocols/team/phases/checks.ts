@@ -38,8 +38,8 @@ export function runCheck(
       { tree, check, provision, ...withoutUndefined({ over }) },
       signal,
     );
-    // A run that a person stopped says nothing about the work, so the check runs again when the run is
-    // resumed.
+    // Record no result if a person stopped the team while the check ran: it says nothing about the work. The
+    // check then runs again when the team's run is resumed.
     if (ran.ended === 'stopped') signal.throwIfAborted();
     const { id, argv } = check;
     const isFlaky = before !== undefined && !isSameEnd(before, ran);
@@ -69,8 +69,8 @@ export function runCheck(
 }
 
 /**
- * Runs a check, and runs it again if it fails. A check that fails first and passes the second time
- * is flaky, and counts as passed.
+ * Runs a check, and runs it again if it fails. Resolves to the last run. A check that fails first and
+ * passes the second time is recorded as flaky, and counts as passed.
  */
 export async function runTwiceIfRed(...given: Parameters<typeof runCheck>): Promise<CheckRun> {
   const [team, key, provision, check, target] = given;

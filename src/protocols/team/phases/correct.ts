@@ -37,13 +37,12 @@ import { findLockedForTask, lockedFiles } from './locked.ts';
 import type { WorkState } from './state.ts';
 
 /**
- * What happens to a failed task. `again`: it is tried again. `dropped`: it is left out. `replan`: another
- * plan is needed. `stuck`: a person ends the run because of it.
+ * What happens to a failed task. `again`: it is tried again. `dropped`: it is left out. `split`: pieces of
+ * it are done first. `replan`: another plan is needed. `stuck`: a person ends the run because of it.
  */
 export type FailureOutcome =
   | { readonly to: 'again' }
   | { readonly to: 'dropped' }
-  /** The task was split; its pieces are done first. */
   | { readonly to: 'split' }
   | { readonly to: 'replan'; readonly why: string }
   | { readonly to: 'stuck'; readonly why: string };
@@ -86,7 +85,8 @@ export async function sendBack(
   const { team } = state;
   const task = team.task(id);
   const attempt = task.attempts.length + 1;
-  // Take only the failure as input of the step, since the state of other tasks depends on timing.
+  // Use only this task's failure as input of the step: the state of other tasks depends on timing, and a
+  // step is only found again by the same input.
   const next = await team.act(`${key}/next`, { id, attempt, failure, wanted }, () => {
     const found = decideAfterFailure(team.view, id, failure);
     return { value: found, facts: toEscalationFacts(task, found) };
@@ -293,8 +293,8 @@ async function askForCorrection(
     if (found.refused.length === 0) return { ...correction, split: found };
     refused = { handed: tasks, why: found.refused };
   }
-  // If the split is refused, ignore the rest of the correction as well, because its brief describes only what
-  // the split would have left.
+  // If code has refused the split twice, ignore the corrected brief as well: it describes only what the split
+  // would have left to the task.
   return refused && { brief: '', done_when: '', why: '', refused: refused.why };
 }
 
@@ -317,8 +317,8 @@ async function recordRetry(
       ...refused,
       ...said,
     }),
-    // A tier that changes another tier's brief records the change as an amendment, so that all tiers
-    // above see it.
+    // If T1, T2 or T3 has changed the brief, record an amendment of the plan as well, so that all tiers above see
+    // the change.
     ...(brief === '' || (about.by !== 'T1' && about.by !== 'T2' && about.by !== 'T3')
       ? []
       : [

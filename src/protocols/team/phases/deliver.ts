@@ -41,7 +41,10 @@ export async function deliverWork(
     readonly body: string;
     /** How often the delivery has failed before. After a failure the repository is looked at again. */
     readonly failed: number;
-    /** The round that ended with this work. Undefined unless a person has restored dropped tests before. */
+    /**
+     * The round of the team that ended with this work. Given only if the work was offered before and the
+     * person restored dropped tests instead, so that the repository is looked at again.
+     */
     readonly round?: number | undefined;
   },
 ): Promise<boolean> {
@@ -207,7 +210,8 @@ async function askHowToDeliver(
   const canRestore = team.edition >= 3 && locked.some(({ dropped }) => dropped !== undefined);
   const met = requirements.filter(({ state }) => state === 'met').length;
   const canForward = base === head && dirty.length === 0;
-  // If HEAD was detached there is no branch to fast-forward, and none to merge into.
+  // If HEAD was detached at the survey, there is no branch to fast-forward, and none for a pull request to be
+  // merged into.
   const isOnBranch = ground.survey.branch !== undefined;
   const offered: readonly Delivery[] = [
     'branch',

@@ -44,8 +44,8 @@ interface Designed {
 }
 
 /**
- * Makes the design of all workstreams that need one.
- * @returns undefined if no workstream needs a design, or `why` there is no valid design
+ * Makes the design of all workstreams whose path has one (`T2-T5`), and records it.
+ * @returns the design, undefined if no workstream needs one, or `why` there is no valid design
  */
 export async function designWorkstreams(
   team: TeamRun,

@@ -113,8 +113,8 @@ function lockedIn({ view }: TeamRun): string[] {
 }
 
 /**
- * Collects what every prompt to a squad's lead contains: the goal, the survey, the plan and the
- * architecture.
+ * Collects what prompts about a workstream's tasks contain, to a squad's lead or a tier above: the goal,
+ * the survey, the plan and the architecture.
  * @param of the id of a task whose amendments to the plan are included; if absent, none are. Amendments
  * of other tasks may be recorded earlier or later, and a resumed run must build the same prompt.
  */
@@ -221,7 +221,8 @@ function toAmendment(
   edition: number,
 ) {
   const isLeft = task === '';
-  // Up to version 2 of the rules, the recorded amendment contains the question (`what`) and not its answer.
+  // Up to version 2 of the rules, record only the work as the squad's lead described it, without what the tier
+  // above says that the task has to do.
   const given = edition < 3 ? `${what}, to ${task}` : `${what}, to ${task}: ${answer}`;
   return fact('plan.amended', {
     by,

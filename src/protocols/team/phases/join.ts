@@ -26,8 +26,8 @@ interface Part {
 }
 
 /**
- * Returns the commits of a workstream's finished tasks. `made` is a text of their ids; if it differs from
- * the text at the last verification, the work has changed since.
+ * Returns the commits of a workstream's finished tasks, in the order of the tasks. `made` lists the ids of
+ * these commits in one text: if it differs from the text at an earlier time, the work has changed since.
  */
 export function partsOf(
   team: TeamRun,
@@ -45,7 +45,9 @@ export function partsOf(
 /**
  * Merges the finished tasks of one workstream with the tests written for it, and runs the checks.
  * @param id the workstream's id
- * @param within ids of the tasks whose commits the result can contain; if absent, those of all tasks
+ * @param within ids of the tasks whose commits the result can contain: the checks allow only the test
+ * changes that these tasks declare; if absent, those of all tasks
+ * @returns the merged commit, the task that has to be worked on again, or `why` nothing could be merged
  */
 export function joinOne(
   state: WorkState,
@@ -127,7 +129,8 @@ async function joinParts(
       continue;
     }
     const workstream = of === ALL_WORKSTREAMS ? undefined : of;
-    // With tests among the parts, run the checks only on the last merge: a test may need work that is merged later.
+    // If tests are among the parts, run the checks only on the last merge: a test may need work that is merged
+    // later.
     if (!isLast && parts.some((part) => part.task === undefined)) {
       joined = { commit: made.commit, tree: made.tree, ran: new Map() };
       continue;
@@ -151,7 +154,9 @@ function sentDown(floor: string, task: string | undefined, why: string): JoinedA
 }
 
 /**
- * Runs every check of the plan on a merged commit, except those that already ran on it.
+ * Runs every check of the plan on a merged commit, except those that already ran on it. Checks without a
+ * result on the base are left out.
+ * @param workstream the id of the only workstream in the commit; undefined if there are several
  * @returns the runs and `why` the commit is red (empty if all checks passed), or `environment` if
  * checks could not run
  */
@@ -161,8 +166,8 @@ export async function checkJoined(
   { commit, tree }: { readonly commit: string; readonly tree: string },
   workstream: string | undefined,
   /**
-   * Ids of the tasks whose work can be in the commit; only test changes that these declare are allowed.
-   * Absent: all tasks.
+   * Ids of the tasks whose work can be in the commit: only test changes that these tasks declare are
+   * allowed. Absent: all tasks.
    */
   within?: ReadonlySet<string>,
 ): Promise<
@@ -208,7 +213,7 @@ function runOn(
   return checks.findLast(
     (check) =>
       check.check === id &&
-      // A new plan may use the same id for another command.
+      // Compare the command as well, since a new plan may use the same id for another command.
       check.argv.join('\0') === argv.join('\0') &&
       check.on === commit &&
       (check.kind === 'commit' || check.kind === 'joined') &&

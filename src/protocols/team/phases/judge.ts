@@ -24,6 +24,7 @@ import { testRunners } from './tests-on-base.ts';
 export interface JudgedCommit {
   /** `environment`: the checks could not run, so nothing is known about the commit. */
   readonly state: 'green' | 'red' | 'environment';
+  /** The reasons why the commit is not green. */
   readonly why: readonly string[];
   /** The output of the failed checks. */
   readonly output: readonly string[];
@@ -32,7 +33,9 @@ export interface JudgedCommit {
 }
 
 /**
- * Runs a task's checks on a commit and records whether they all passed.
+ * Judges a task's commit by the task's checks and records whether it is green. The checks also run with
+ * the old version of tests that the task may not change. If the commit does the whole task, its new tests
+ * also run on the base, where they have to fail.
  * @param isWhole false if the commit does only a part of the task, which need not pass the
  * acceptance tests
  */
@@ -57,13 +60,14 @@ export async function judgeCommit(
   const touched = changes.flatMap(({ path, kind }) =>
     kind !== 'added' && matchesGlob(path, globs) && !own.includes(path) ? [path] : [],
   );
-  // Restore the old version of those tests only that the commit has changed.
+  // Run the checks with the old version of tests that the commit has changed although the task may not change
+  // them. Tests that did not change need no old version.
   const over = findOldTests(said, touched);
   const permitted = team.edition < 3 ? [] : touched.filter((path) => !over.includes(path));
-  // Compare with the commit that the attempt started from, because it contains the tests of earlier tasks. Up to
-  // version 2 of the rules, the commit that the run started from is used, which lacks them.
+  // Take old versions of tests from the commit that the attempt started from, because it contains the tests of
+  // earlier tasks. Up to version 2 of the rules, take them from the base, which lacks those tests.
   const from = team.edition < 3 ? survey.base : base;
-  // A part of the task need not pass the acceptance tests, so these are left out.
+  // If the commit does only a part of the task, leave out the locked tests, which it need not pass.
   const aside = isWhole ? [] : lockedFiles(state);
   const checks: ChecksOfCommit[] = [];
   const output: string[] = [];
@@ -106,8 +110,8 @@ export async function judgeCommit(
   const old = changes.filter(({ path }) => !own.includes(path));
   const why = [...findUndeclaredTestChanges(said, old, globs), ...judged.why];
   let isGreen = why.length === 0 && judged.green;
-  // A commit that claims to do the whole task may fail only acceptance tests, and still be right as a part of the
-  // task. Nothing was run that would tell, so the value is undefined.
+  // Leave `standsAsPart` undefined if the commit claims to do the whole task and ran with locked tests: a red
+  // commit may fail only these tests, and then still be right as a part of the task.
   const standsAsPart = isWhole && lockedFiles(state).length > 0 ? undefined : isGreen;
   if (isGreen && isWhole) {
     const shows = await showsByTests(state, key, id, attempt, commit, newTestsIn(changes, globs));
@@ -138,7 +142,8 @@ async function ownTests(
   const { base } = ground.survey;
   const { attempts } = team.task(id);
   const made = new Set(attempts.flatMap(({ commits }) => commits.flatMap(({ files }) => files)));
-  // Two tasks that may change the same file run in a fixed order, so the result does not depend on timing.
+  // Leave out locked tests and files that other tasks have committed. The result does not depend on timing,
+  // since two tasks that hold the same file are done in a fixed order.
   const others = new Set([
     ...lockedFiles(state),
     ...team.view.tasks.flatMap((task) =>

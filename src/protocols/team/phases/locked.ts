@@ -40,8 +40,9 @@ export function lockedFiles({ team, tests }: Pick<WorkState, 'team' | 'tests'>):
 }
 
 /**
- * Returns the id of the task that has to make a verifier's test pass: the last one that covers the
- * test's requirement. Undefined if the workstream has no tasks left.
+ * Returns the id of the task that has to make a verifier's test pass: the workstream's last task that
+ * covers the test's requirement, or else its last task. Dropped tasks do not count. Undefined if no other
+ * task is left.
  */
 export function findOwnerTask(
   { graph, view }: TeamRun,
@@ -66,10 +67,14 @@ function subjectOf(requirement: string, shows: string): string {
 }
 
 /**
- * Commits new tests by verifiers, and forbids all tasks to change them. A test is committed if it fails on
- * the merged commit. A test that passes there is only committed if it fails on the base (the commit before
- * the work) and its requirement has no test yet.
- * @returns the committed tests that fail on the merged commit
+ * Locks new tests of verifiers: commits each of them on the base (the commit before the work), so that no
+ * task may change them. A test is locked if it failed on the merged commit. A test that passed there is
+ * locked only if it failed on the base and its requirement has no test in this workstream yet.
+ * @param key the prefix of the recorded steps
+ * @param on the merged commit and its round, the globs of test files, and whether the workstream is
+ * verified alone, while other workstreams may lock tests at the same time
+ * @param given the verdicts with the tests and how these ended
+ * @returns the locked tests that failed on the merged commit
  */
 export async function lockProbes(
   { team, ground, tests }: WorkState,
@@ -89,15 +94,13 @@ export async function lockProbes(
       set.workstream === workstream ? [set.requirement] : [],
     ),
   );
-  // Other workstreams may lock tests at the same time; `freePath` gives each workstream names of its
-  // own.
+  // Do not look at tests of other workstreams that may have been locked at the same time, so that a replay
+  // finds the same names. `freePath` gives each workstream names of its own.
   const before = team.view.locked.filter(
     (lockedTest) =>
       lockedTest.workstream === workstream || (!on.isAlone && lockedTest.round < on.round),
   );
   const taken = new Set([
-    // Names of tests that other workstreams lock at the same time are not known here. `freePath` therefore
-    // gives each workstream names of its own.
     ...ground.survey.paths,
     ...tests.flatMap(({ files }) => files),
     ...before.map(({ path }) => path),
@@ -106,7 +109,7 @@ export async function lockProbes(
   const lane = workstreams.findIndex(({ id }) => id === workstream);
   const lanes = workstreams.length;
   const locked: LockedTest[] = [];
-  // Red tests come first, since a red test shows its requirement as well.
+  // Lock the tests that failed first: a requirement with such a test needs none of the tests that passed.
   for (const state of ['failed', 'passed'] as const)
     for (const { seat, probe } of given) {
       if (probe?.state !== state || probe.requirement === undefined) continue;
@@ -150,7 +153,8 @@ export async function lockProbes(
 }
 
 /**
- * Makes all tests that both verifiers had dropped count again, because the person asked for this.
+ * Restores all tests that both verifiers had dropped, because the person asked for this: the tests are
+ * locked again, and their requirements are unmet.
  * @returns the tasks that have to make these tests pass
  */
 export async function restoreTests(
@@ -210,11 +214,11 @@ function unmetBy(
 }
 
 /**
- * Finds out whether the tests that no task may change really ran on a merged commit. For this, the
- * checks are run again without these tests. If the tests did run, fewer tests pass now: at least
- * one fewer for each test by a verifier.
- * @returns the task that has to be worked on again if they did not run; undefined if they ran, or
- * if tests cannot be counted
+ * Finds out whether the locked tests really ran on a merged commit, from version 3 of the rules on. For
+ * this, the checks are run again without the locked tests. At least one test fewer has to pass then for
+ * each test of a verifier, and one for all acceptance tests together.
+ * @returns if too many pass, the last finished task in the list of tasks, which is worked on again;
+ * undefined if the locked tests ran, if there are none, or if tests cannot be counted
  */
 export async function findUnrun(
   state: WorkState,
@@ -251,7 +255,8 @@ export async function findUnrun(
 const KEPT_FROM_RUNNING = 'Something that was changed keeps them from being run: it has to go.';
 
 /**
- * Blames the task that ended last. Undefined if no task is done, since then nobody's work can be at fault.
+ * Blames the last finished task in the list of tasks. Undefined if no task is done, since then nobody's
+ * work can be at fault.
  */
 function sendBackUnrun({ team }: WorkState, commit: string, why: string): SentDown | undefined {
   const task = team.view.tasks.findLast((task) => task.state === 'done')?.task.id;
@@ -264,8 +269,8 @@ function sendBackUnrun({ team }: WorkState, commit: string, why: string): SentDo
  * commit. Runs the checks again without the set: fewer tests have to pass then. Used from version 5
  * of the rules on, if there are several sets, because `findUnrun` counts all sets together and one
  * may hide another.
- * @returns the task that has to be worked on again if a set did not run; undefined if all ran, or
- * if tests cannot be counted
+ * @returns the last finished task in the list of tasks, which is worked on again, if a set did not run;
+ * undefined if all sets ran, or if tests cannot be counted
  */
 export async function findUnrunSet(
   state: WorkState,

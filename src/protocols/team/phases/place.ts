@@ -70,10 +70,10 @@ class TreePlace implements ToolPlace {
     if (offered === undefined || this.#named?.includes(call.name) === false)
       return refuseToolCall(call.name, `there is no tool ${call.name}`);
     const said = isRecord(call.arguments) ? call.arguments : {};
-    // Old runs refused arguments under other names than the tool's, and a replay of an old run has to
-    // refuse them, too.
+    // If the model uses other names for arguments than the tool has, rename them. Runs before version 3 of the
+    // rules did not do so, and must give the same result when they are replayed.
     const given = this.#team.edition < 3 ? said : renameArguments(said, offered.parameters);
-    // The tool works on this tree, even if the model names another.
+    // Let the tool work on the tree that code has chosen, even if the model names another one.
     const found = await run.callTool(key, seat, {
       name: call.name,
       arguments: { ...given, tree: this.#tree },
@@ -130,7 +130,9 @@ interface Worked<T> {
 /**
  * Asks a seat to do a task for which it may change files. Each retry starts from the given tree again.
  * @param tree the id of the tree of files
- * @returns the answer, the changed tree and the number of turns
+ * @param work what the seat may use (`share`), the names of the run's tools that it gets (`tools`; all if
+ * absent), tools for this task alone (`own`), and the rules that it is told
+ * @returns the answer, and the changed tree and the number of turns of the last try
  */
 export async function askWorking<T>(
   team: TeamRun,

@@ -28,7 +28,10 @@ interface Handed {
   readonly refused: readonly string[];
 }
 
-/** Asks the planning seat (T1) for a plan, and then once to criticize and improve it. */
+/**
+ * Asks the planning seat (T1) for a plan, and then to criticize and improve it. The critique is left out if
+ * T1 says that no team is needed.
+ */
 export async function makePlan(team: TeamRun, surveyed: SurveyResult): Promise<PlanResult> {
   const context = contextOf(team, surveyed);
   const asked = await askLooking(team, 'plan', surveyed.tree, {
@@ -50,6 +53,7 @@ export async function makePlan(team: TeamRun, surveyed: SurveyResult): Promise<P
 /**
  * Asks the planning seat (T1) to change a plan because of a critique, a person's wish or failed
  * work. If code refuses the changed plan, the seat is asked once more.
+ * @param before the plan so far, and why code refused it, if it did
  * @returns the changed plan, or `why` there is none
  */
 export async function amendPlan(
@@ -82,7 +86,7 @@ export async function amendPlan(
           : replanMessages(context, last.plan, { ...failed, refused }),
     });
     if ('why' in asked) {
-      // If the critique fails, the plan stays as it is, unless code has refused it.
+      // If the call for a critique fails, keep the plan as it is, unless code has refused the plan.
       if (by === 'critique' && refused.length === 0) return { plan: last.plan };
       return { why: `the plan was not amended: ${asked.why}` };
     }

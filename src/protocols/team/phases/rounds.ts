@@ -72,7 +72,7 @@ type Round = { readonly round: number } & (
  * the work is delivered.
  * @param home brings the accepted work to the person's repository. Returns true if the person has
  * restored dropped tests instead of taking the work, so that another round follows.
- * @returns why the goal is not met; undefined if it is met
+ * @returns why the run ends before that; undefined if the work was accepted and `home` is done
  */
 export async function buildUntilAccepted(
   team: TeamRun,
@@ -133,7 +133,8 @@ export async function buildUntilAccepted(
 async function holdRound(state: WorkState): Promise<Round | { readonly why: string }> {
   const { team } = state;
   const worked = await workOnTasks(state);
-  // A workstream that was verified alone several times may have used higher round numbers already.
+  // Take the highest round number that is on record, since a workstream that was verified alone several times
+  // may have used higher ones than the present round.
   const round = Math.max(state.round, ...team.view.joins.map((join) => join.round));
   if ('replans' in worked) return { round, ...sortReplans(state, worked.replans) };
   if (!('done' in worked)) return { why: worked.why };
@@ -312,8 +313,8 @@ async function beginAgain(
 ): Promise<void> {
   for (const { task, state, attempts } of team.view.tasks) {
     const isOver = state === 'done' ? !blamed.includes(task.id) : state === 'dropped';
-    // A task that was never tried needs no new attempts. In old runs (without a version), neither does a waiting
-    // task.
+    // Skip tasks that have all their attempts: tasks that were never tried, and in old runs (without a version)
+    // all waiting tasks.
     const hasAll = team.config.version === undefined ? state === 'waiting' : attempts.length === 0;
     if (isOver || hasAll) continue;
     const attempt = attempts.length + 1;

@@ -9,7 +9,7 @@ export const UNALLOWED =
 
 /**
  * Asks a person whether checks may run without a sandbox. The default answer is no, and only a
- * person can say yes: an answer by a program counts as no.
+ * person can say yes: if a program answers yes, the question is asked again.
  */
 export async function mayRunUnboxed(team: TeamRun): Promise<boolean> {
   for (let time = 1; ; time += 1) {
@@ -33,7 +33,8 @@ export async function mayRunUnboxed(team: TeamRun): Promise<boolean> {
 
 /**
  * Checks that there still is a sandbox before a command starts, because it may have gone since the survey,
- * or the run may be resumed elsewhere. Asks the person if there is none.
+ * or the run may be resumed elsewhere. Asks the person if there is none, unless there was none at the
+ * survey either, since the person was asked then.
  * @throws RunStopped if the person does not allow commands without a sandbox
  */
 export async function requireSandbox(team: TeamRun, signal: AbortSignal): Promise<void> {

@@ -45,8 +45,9 @@ export interface WorkState {
   /** The current round, counted from 1. */
   readonly round: number;
   /**
-   * Workstreams that passed when verified alone, by id, with the `made` text of `partsOf` and the merged
-   * commit.
+   * Workstreams that passed when they were verified alone, by id. `made` lists the ids of the tasks' commits
+   * that were verified, so that a workstream with other commits counts as not verified. `joined` is the
+   * merged commit.
    */
   readonly verified: Map<string, { readonly made: string; readonly joined: JoinedCommit }>;
 }

@@ -57,7 +57,7 @@ export function deriveProvision(team: TeamRun, { ignored }: Survey): Provision {
 
 /**
  * Parses a person's answer about what checks may use, such as `node_modules, .env.test; run npm ci`. An
- * empty list before `; run` provides nothing.
+ * empty list of paths, or the word `nothing` in its place, provides no files.
  * @returns what to provide, or `why` the answer cannot be used
  */
 export function readProvision(

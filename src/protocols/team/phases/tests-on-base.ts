@@ -23,8 +23,10 @@ export interface TriedTests {
 }
 
 /**
- * Runs the tests of each requirement on the base (the commit that the work starts from), together
- * with helper files that belong to no requirement.
+ * Runs the new tests of each requirement on the base (the commit that the work starts from), together
+ * with new files that belong to no requirement and count as helpers.
+ * @param tree the id of the base's tree
+ * @returns how the tests ended, by requirement: `red` is what is wanted
  */
 export async function tryOnBase(
   team: TeamRun,
@@ -39,9 +41,9 @@ export async function tryOnBase(
     ({ path, requirement }) => files.includes(path) && workstream.covers.includes(requirement),
   );
   const listed = new Set(own.map(({ path }) => path));
-  // Files that belong to no requirement are helpers of all tests.
+  // Treat files that belong to no requirement as helpers of all tests.
   const helpers = files.filter((path) => !listed.has(path));
-  // Requirements with the same test files share their runs.
+  // Let requirements with the same test files share their runs.
   const known = new Map<string, State>();
   const tried: TriedTests[] = [];
   for (const requirement of [...new Set(own.map((test) => test.requirement))].sort()) {
@@ -102,8 +104,8 @@ async function redOnBase(
       if (team.edition >= 3 && run.exit === 0) break;
     }
     const state = judgeNewTests(runs);
-    // If the tests fail here, they are red, which is what is wanted. Otherwise go on with the next check, which
-    // may run these files.
+    // Stop at the first check with which the tests fail: red is what is wanted. Otherwise try the next check,
+    // which may be the one that runs these files.
     if (state === 'red') return 'red';
     const [run] = runs;
     const isUnnoticed =

@@ -34,8 +34,9 @@ export interface BlindSet {
 }
 
 /**
- * Asks seats to write acceptance tests for all workstreams, at the same time. A workstream whose
- * tests could not be written is recorded without tests.
+ * Has the first verifier (T5) write acceptance tests, for all workstreams at the same time. A workstream
+ * is left out if none of its requirements needs a test, or if an old version of the rules wants no tests
+ * on its path. A workstream whose tests could not be written is recorded without tests.
  * @param tree the tree of the base (the commit that the work starts from)
  * @returns the sets of tests that fail on the base, as they should
  */

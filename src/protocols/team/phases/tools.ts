@@ -56,8 +56,9 @@ export function checkTool({ team, ground }: WorkState, { id, attempt }: Start): 
 }
 
 /**
- * Returns the tool `needs`, with which the implementer of a task asks for a file that the task may
- * not write, or for another decision.
+ * Returns the tool `needs`, with which the implementer of a task asks for a file that the task does not
+ * hold, or for something that only somebody else can decide, such as a changed test, another check or a
+ * dependency. Code answers at once: it grants a file, refuses, or says that a tier above has to decide.
  */
 export function needsTool(state: WorkState, { id, attempt }: Start): OwnTool {
   return {

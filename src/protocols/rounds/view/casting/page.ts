@@ -83,7 +83,7 @@ function keysOf({ step, trail, field }: CastingState, keymap: Keymap): string[] 
       : [`${getKey('up')},${getKey('down')},${numbers} choose`]),
     ...(trail.length > 0 ? [`${getKey('back')} back`] : []),
     `${getKey('accept')} ${step === 'review' ? 'start' : 'go on'}`,
-    // In a text that is being written, `?` is a character, and not the key for help.
+    // Do not list the key for help while the person writes a text: `?` is then a character of the text.
     ...(isField(step) && field.text !== '' ? [] : [`${getKey('help')} help`]),
     `${getKey('leave')} leave`,
   ];

@@ -25,7 +25,7 @@ export type Stress = Readonly<Record<number, Role>>;
 /** What a person can choose on the screen for the cast and the rounds. */
 export interface CastingOffer {
   readonly casts: readonly NamedCast[];
-  /** The cast for questions that no other cast fits. */
+  /** The slug of the cast for questions that no other cast fits. */
   readonly neutral: string;
   /** The problems of preset casts that could not be read. */
   readonly problems: readonly string[];
@@ -37,13 +37,15 @@ export interface CastingOffer {
     readonly does: string;
     readonly model: string;
   }[];
+  /** The model that checks the roles' work and sums up. */
   readonly verifier: string;
   /** Estimates a deliberation with the answers so far. */
   readonly estimate: (answers: Answers) => RunEstimate;
   /** The question from the command line. If it is absent, the screen asks for it. */
   readonly question?: string;
-  /** The plan from the command line. If it is absent, the screen asks for it. */
+  /** The rounds that the command line sets. If they are absent, the screen asks for them. */
   readonly plan?: { readonly rounds: number; readonly stress: Stress };
+  /** The numbers of rounds that have a name, such as `brief` for 3 rounds. */
   readonly budgets: readonly { readonly name: string; readonly rounds: number }[];
   /** The fewest rounds that the method recommends. */
   readonly minimum: number;
@@ -53,14 +55,21 @@ export interface CastingOffer {
   readonly stressFor: (rounds: number) => Stress;
 }
 
-/** What the person has entered so far. */
+/**
+ * What the command line says and the person has entered so far. A text is empty, and `rounds` is 0,
+ * as long as it is not answered.
+ */
 export interface Answers {
-  /** What the deliberation is about, in the person's words. */
+  /**
+   * The subject in a line, such as a system, a text or a plan, to which `question` refers. Empty if
+   * the question says it.
+   */
   readonly system: string;
+  /** What is to be decided. */
   readonly question: string;
-  /** The preset cast on which `who` is based. Absent if there is none. */
+  /** The slug of the preset cast on which `who` is based. Absent until a cast is chosen. */
   readonly from?: string;
-  /** Whom each role stands for. */
+  /** Who plays each role, such as `SRE lead`. */
   readonly who: Readonly<Record<Role, string>>;
   readonly rounds: number;
   readonly stress: Stress;
@@ -239,7 +248,7 @@ function acceptAnswer(walk: CastingState, offer: CastingOffer): CastingState {
     case 'cast': {
       const chosen = offer.casts[cursor];
       if (chosen === undefined) return addNote('There is no cast to choose.');
-      // If the person has edited this cast and returns to it, keep the changes.
+      // If the person chooses the same cast again, keep the changes that they have made to its roles.
       const next =
         chosen.slug === answers.from
           ? walk

@@ -40,7 +40,7 @@ export function verdictTone({ result, degraded }: Verification): Tone {
   return degraded === undefined ? RESULT_TONES[result] : 'gone';
 }
 
-/** Describes a verdict in a few words. */
+/** Describes a verdict in a few words: its result, or `could not stand` if code refused it. */
 export function describeVerdict(verification: Verification): string {
   return verification.degraded === undefined ? formatResult(verification) : 'could not stand';
 }
@@ -61,8 +61,8 @@ const STEPS = { role: 0, claim: 1, verdict: 2, decision: 3 } as const;
 const STEP_COUNT = Object.keys(STEPS).length;
 
 /**
- * Returns the report's drawing of the argument: a graph of claims, verdicts and decisions. Returns
- * undefined if there is nothing to draw.
+ * Returns the report's drawing of the argument: a graph of the roles in each round, claims, verdicts
+ * and decisions. Returns undefined if there are neither claims nor decisions.
  */
 export function drawArgument({ view, rounds, records, state }: Deliberation): Graph | undefined {
   const held = rounds.rounds;

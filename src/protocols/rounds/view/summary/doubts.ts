@@ -15,7 +15,10 @@ type OnRecord = Pick<Deliberation, 'state' | 'records' | 'rounds'>;
 /** The most wrong statements that are listed before the synthesis. The others are listed below it. */
 const MOST_AHEAD = 3;
 
-/** Returns the text of a synthesis with a remark after each incorrect quotation. */
+/**
+ * Returns the text of a synthesis with a remark after each quotation that is incorrect or was not
+ * looked up.
+ */
 export function formatSynthesisText(
   synthesis: SynthesisView,
   { quotations, view }: Pick<Deliberation, 'quotations' | 'view'>,
@@ -77,8 +80,9 @@ export function getCaution(run: Deliberation): string | undefined {
 }
 
 /**
- * Formats a warning, `Read it with care. …`, from wrong statements. Returns undefined if there are
- * none.
+ * Formats the warning before a synthesis, `Read it with care. …`, which quotes the first three of the
+ * given remarks. Returns undefined if there are none.
+ * @param wrong what code found wrong in the synthesis, from `listWrongStatements`
  */
 export function formatCaution(wrong: readonly string[]): string | undefined {
   if (wrong.length === 0) return undefined;

@@ -9,7 +9,10 @@ import { readVotes } from '../../votes/counted-votes.ts';
 import type { Deliberation } from '../display-state.ts';
 import { describeBasis } from '../wording.ts';
 
-/** Returns what a person's decision on the run can cite: its claims, votes and open questions. */
+/**
+ * Returns what a person's decision on the run can cite: the options of the last vote, unresolved
+ * conflicts, confirmed and open claims, and what would change the answer.
+ */
 export function collectRoundsGrounds({ state, view, rounds }: Deliberation): DecisionGrounds {
   const decided = state.claims.filter(
     ({ standing, isFact }) => !isFact && standing === 'confirmed',

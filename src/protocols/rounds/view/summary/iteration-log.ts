@@ -10,7 +10,10 @@ import type { Deliberation } from '../display-state.ts';
 import { formatBullets, STRESS_RESULT_WORDS } from '../report.ts';
 import { describeControls, describeReader } from './reader.ts';
 
-/** Returns the log of all rounds as Markdown. */
+/**
+ * Formats the iteration log of a deliberation as Markdown: how reader, verifier and stress rounds
+ * turned out, and what people noted.
+ */
 export function formatIterationLog(run: Deliberation): string {
   return [
     '# Iteration log',

@@ -106,7 +106,8 @@ function contradictedIn(text: string, { claims }: State): string[] {
   const byId = new Map(claims.map((claimState) => [claimState.claim.id, claimState]));
   const called = new Map<ClaimState, string>();
   for (const clause of clausesOf(text)) {
-    // What stands behind a label is the claim itself, and revokes nothing: "C-1-1, run: nothing is lost".
+    // A line may begin with a label, as in "C-1-1, run: nothing is lost". The words behind the label are
+    // the claim's own, so look only in the label for a word such as "nothing" that revokes its status.
     if (TAKES_BACK.test(LABEL.exec(clause)?.[0] ?? clause)) continue;
     const groups = [...clause.matchAll(GROUP)];
     for (const [at, { 0: ids, index }] of groups.entries()) {

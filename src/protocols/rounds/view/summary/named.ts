@@ -51,7 +51,7 @@ function shortenText(text: string, most: number): string {
   const letters = [...line];
   if (letters.length <= most) return line;
   const cut = letters.slice(0, most - 1).join('');
-  // The text is cut between words, unless the last word is very long or the script has no spaces.
+  // Cut the text between words, unless the last word is very long or the script has no spaces.
   const word = /\s\S{0,20}$/u.exec(cut);
   return `${(word === null || letters[most - 1] === ' ' ? cut : cut.slice(0, word.index)).trimEnd()}…`;
 }

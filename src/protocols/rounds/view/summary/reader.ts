@@ -12,8 +12,8 @@ export const NOBODY_READS = 'nobody here can read';
 type Run = { readonly state: State; readonly records: Records };
 
 /**
- * Returns whether no model passed the reading test. Reports of such a run mention this at their
- * beginning.
+ * Returns whether models took the reading test and none passed. Reports of such a run mention this at
+ * their beginning. False before the test, and in runs under the first rules, which have no test.
  */
 export function hasNoReader({ state }: Pick<Run, 'state'>): boolean {
   return state.rules === 2 && state.reader === 'failed';

@@ -14,6 +14,7 @@ import { verifyWorkstream } from './verify.ts';
 
 /** A reason to plan again, with the task that led to it. */
 export interface ReplanReason {
+  /** The id of the workstream that was verified alone; empty if all work was verified together. */
   readonly workstream: string;
   readonly task: string;
   readonly why: string;

@@ -118,13 +118,13 @@ async function readVerdict(
     seat,
     ...(again === undefined ? {} : { again: true as const }),
     ...withoutUndefined({ verdict: looked.verdict }),
-    // Drop statements about requirements that were not asked about.
+    // Drop the verifier's statements about requirements that it was not asked about.
     items: looked.items.filter(({ requirement }) => asked.includes(requirement)),
     defects: [...looked.defects],
     cause: looked.cause,
     ...withoutUndefined({ probe }),
-    // Record dropped tests only for a second look, because only the first look finds out which locked tests are
-    // red.
+    // Record which locked tests the verifier would drop only if this is a later look. At the first look nobody
+    // knows yet which locked tests are red.
     ...(again === undefined || verdict.drops === undefined ? {} : { drops: [...verdict.drops] }),
   });
 }

@@ -32,7 +32,8 @@ export async function keepVerified(
   const kept = before.requirements.filter(({ id, state: how }) => {
     const own = requirements.find((requirement) => requirement.id === id);
     if (how !== 'met' || own === undefined) return false;
-    // A change to files that no task holds can still turn a check red.
+    // Do not keep a requirement that checks prove unless the checks pass now: a change to files that no task
+    // holds can turn a check red.
     if (team.edition >= 4 && own.proof === 'check' && !isChecked(groupCheckEnds(state, joined)))
       return false;
     const files = [
@@ -46,8 +47,8 @@ export async function keepVerified(
     ];
     return !changed.some((path) => matchesGlob(path, files));
   });
-  // If the verdict was a fail although every requirement is kept, a verifier has found a defect outside
-  // all requirements, so verify the workstream again.
+  // Verify the workstream again if its last verdict was a fail although every requirement is kept: a verifier
+  // has then found a defect outside all requirements.
   const isAll = kept.length === requirements.length;
   if (before.verdict === 'fail' && isAll) return undefined;
   if (kept.length === 0 && !(isAll && team.edition >= 4 && isUntouched(state, workstream, changed)))

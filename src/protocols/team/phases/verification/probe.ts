@@ -21,8 +21,9 @@ export function globsOf({ ground }: WorkState): readonly string[] {
 }
 
 /**
- * Runs a verifier's new test on the merged commit, up to version 2 of the rules. A test that no runner
- * finds ends as `not-run`.
+ * Runs a verifier's new test on the commit with the joined work. Used up to version 2 of the rules; later
+ * versions use `proveProbe`. The test ends as `failed` if a check fails with it. It ends as `not-run` if its path
+ * is no free path of a test file, or if no check passes more tests with it than without.
  */
 export async function runProbe(
   state: WorkState,
@@ -52,7 +53,7 @@ export async function runProbe(
 }
 
 /**
- * Runs a verifier's new test on the merged commit, from version 3 of the rules on. The test only
+ * Runs a verifier's new test on the commit with the joined work, from version 3 of the rules on. The test only
  * counts as failed if it could be loaded and failed twice. A test that passes is also run on the
  * base (the commit before the work), to find out whether it fails without the work.
  */

@@ -36,8 +36,9 @@ export function findUntested(
 }
 
 /**
- * Returns the tests that prove a requirement of the workstream: they failed without the work and pass with it.
- * The caller has to make sure that all checks have passed.
+ * Returns the tests that prove requirements, each with its requirement: they failed without the work and pass
+ * with it. These are the workstream's acceptance tests and locked tests of verifiers, and all tasks' own tests
+ * for requirements that have none of these. The caller has to make sure that all checks have passed.
  * @param red verifiers' tests that fail in this verification; from version 5 of the rules on, they
  * prove nothing
  */
@@ -68,8 +69,8 @@ export function findShown(state: WorkState, { id }: Workstream, red: readonly Lo
     return (
       task.covers
         .filter((id) => completesRequirement(state, task.id, id))
-        // A test by an author who has not seen the work counts more than one by the seat that did the
-        // work.
+        // Leave out a task's own test if another seat has written a test for the requirement, which
+        // counts more than a test by the seat that did the work.
         .filter((id) => !blind.some(({ requirement }) => requirement === id))
         .map((requirement) => ({ requirement, tests: own, by: 'work' as const }))
     );
@@ -80,7 +81,8 @@ export function findShown(state: WorkState, { id }: Workstream, red: readonly Lo
 /**
  * Collects what verifiers are shown about a workstream: its tasks, changes, tests and check
  * results.
- * @param within the ids of the only tasks whose work is shown; if absent, all
+ * @param within the ids of the only tasks whose amendments of the plan are shown, beside those of
+ * no task; if absent, all amendments are shown
  */
 export async function gatherContext(
   state: WorkState,
