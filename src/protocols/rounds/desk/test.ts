@@ -63,7 +63,9 @@ interface Proposal {
 }
 
 /**
- * Runs the command `deliberate test`, which tests a claim by a command. Resolves to the exit code.
+ * Runs the command `deliberate test`, which tests a claim by a command. If neither a claim nor a command is named, it
+ * lists the claims that wait for a test. Resolves to the exit code: 1 if the person does not approve the command,
+ * otherwise 0.
  */
 export async function test(call: Invocation): Promise<number> {
   const { named, claimId } = targetOf(call);
@@ -131,7 +133,7 @@ export async function test(call: Invocation): Promise<number> {
   }
 }
 
-/** Finds out which of the words are the run and the claim. Both may be missing. */
+/** Returns the run and the claim that the arguments name. Either may be missing. */
 function targetOf(call: Invocation): { named: readonly string[]; claimId?: string } {
   const [first, second, ...more] = call.words;
   if (more.length > 0)
@@ -206,9 +208,9 @@ function noRounds({ id, protocol }: RunView): UsageError {
 }
 
 /**
- * Returns the claim with this id.
- * @throws DeliberateError if there is no such claim, or if it cannot be decided by a test at
- * present
+ * Returns the claim with this id, if a test may decide it.
+ * @throws UsageError if the run is not in rounds, if it has no such claim, or if the claim is superseded
+ * @throws DeliberateError if the run stopped while it was deciding its claims
  */
 export function getTestableClaim(
   facts: readonly AnyFact[],
@@ -230,8 +232,8 @@ export function getTestableClaim(
       `Test the claim that took its place: ${claim.moves.at(-1)?.superseded_by ?? 'see deliberate show'}.`,
     );
   const phase = rounds.rounds.at(-1)?.phase;
-  // Refuse a test while phase F or the synthesis is under way: both decide claims, so the claim's status may be
-  // about to change.
+  // Refuse a test if the run stopped in phase F of a round, in which claims are decided, or before its synthesis was
+  // written. Claims may still be decided there, so the claim's status may be about to change.
   if (phase === 'F' || (phase === 'synthesis' && view.syntheses.length === 0))
     throw new DeliberateError(
       'claims-are-moving',
@@ -270,8 +272,9 @@ function describeProposal(proposal: Proposal, by: string): string {
 }
 
 /**
- * Asks for approval. Resolves to who approved, or to undefined if the person refused. @throws
- * UsageError if nobody can be asked
+ * Asks a person to approve the command, unless `--yes` is given. Resolves to who approved, or to undefined if the
+ * person refused.
+ * @throws UsageError if nobody can be asked
  */
 async function askForApproval(call: Invocation): Promise<'person' | '--yes' | undefined> {
   if (call.flags.yes) return '--yes';
@@ -286,7 +289,7 @@ async function askForApproval(call: Invocation): Promise<'person' | '--yes' | un
 
 /**
  * Returns the facts that record the test of a claim by a command: the evidence, the verdict, and
- * the claim's new status.
+ * the claim's new status if the test changes it.
  * @param execution how the command ended, and its output
  * @param approvedBy whether a person or the flag `--yes` approved the command
  */
@@ -344,11 +347,14 @@ type Tested = Omit<Verdict, 'bearings'>;
 type Changed = Pick<FactOf<'claim.moved'>, 'from' | 'to'> &
   Partial<Pick<FactOf<'claim.moved'>, 'basis' | 'refs'>>;
 
-/** Returns how the test changes the claim, by the rules under which the claim was raised. */
+/**
+ * Returns how a test changes the claim's status, by the rules under which the claim was raised. Empty if the status
+ * stays as it is.
+ */
 function changesOf(rounds: RoundsView, claim: ClaimView, verdict: Tested): Changed[] {
   const { status: from } = claim;
-  // A claim without `decided_by` was raised before edition 2 of the rules and does not say what would decide
-  // it.
+  // A claim without `decided_by` was raised before edition 2 of the rules. Its status changes by the rules of that
+  // time.
   if (claim.decided_by === undefined) {
     const records = convertToRecords(rounds);
     const { verification } = applyVerification(
@@ -367,7 +373,7 @@ function changesOf(rounds: RoundsView, claim: ClaimView, verdict: Tested): Chang
   return [{ from, to, basis: 'executed', refs: [...evidence_refs] }];
 }
 
-/** Shortens a command to one line for prompts. */
+/** Returns a text as one line of at most 120 characters. */
 function shortenCommand(command: string): string {
   const text = joinLines(command);
   return text.length <= 120 ? text : `${text.slice(0, 119)}…`;
