@@ -149,10 +149,11 @@ export const describeRoundFacts = () =>
     factSchema('refusal.recorded', {
       round,
       kind: z.enum(REFUSED),
-      /** The author: a role, `verifier`, or the key of a step whose call failed. */
+      /** The author: the id of a seat, which is a role or `verifier`. For a failed call, the seat that was asked. */
       by: z.string(),
       /** The id of the claim or verification that is meant. Absent if the entry never got an id. */
       id: z.string().optional(),
+      /** What was refused. For a failed call, the key of its step. */
       text: z.string(),
       why: z.string(),
     }),

@@ -63,9 +63,8 @@ interface Proposal {
 }
 
 /**
- * Runs the command `deliberate test`, which tests a claim by a command. If neither a claim nor a command is named, it
- * lists the claims that wait for a test. Resolves to the exit code: 1 if the person does not approve the command,
- * otherwise 0.
+ * Runs the command `deliberate test`, which tests a claim by a command, or lists the claims that wait for a test if no
+ * claim is named. Resolves to the exit code: 1 if the person does not approve the command, otherwise 0.
  */
 export async function test(call: Invocation): Promise<number> {
   const { named, claimId } = targetOf(call);
@@ -209,8 +208,8 @@ function noRounds({ id, protocol }: RunView): UsageError {
 
 /**
  * Returns the claim with this id, if a test may decide it.
- * @throws UsageError if the run is not in rounds, if it has no such claim, or if the claim is superseded
- * @throws DeliberateError if the run stopped while it was deciding its claims
+ * @throws DeliberateError if the run is not in rounds or has no such claim, if the claim is superseded, or if the run
+ * stopped while it was deciding its claims
  */
 export function getTestableClaim(
   facts: readonly AnyFact[],
@@ -272,8 +271,7 @@ function describeProposal(proposal: Proposal, by: string): string {
 }
 
 /**
- * Asks a person to approve the command, unless `--yes` is given. Resolves to who approved, or to undefined if the
- * person refused.
+ * Resolves to who approved the command: the person or the flag `--yes`; undefined if the person refused.
  * @throws UsageError if nobody can be asked
  */
 async function askForApproval(call: Invocation): Promise<'person' | '--yes' | undefined> {
@@ -347,14 +345,10 @@ type Tested = Omit<Verdict, 'bearings'>;
 type Changed = Pick<FactOf<'claim.moved'>, 'from' | 'to'> &
   Partial<Pick<FactOf<'claim.moved'>, 'basis' | 'refs'>>;
 
-/**
- * Returns how a test changes the claim's status, by the rules under which the claim was raised. Empty if the status
- * stays as it is.
- */
+/** Returns how a test changes the claim's status, by the rules of the claim's run. Empty if the status stays. */
 function changesOf(rounds: RoundsView, claim: ClaimView, verdict: Tested): Changed[] {
   const { status: from } = claim;
-  // A claim without `decided_by` was raised before edition 2 of the rules. Its status changes by the rules of that
-  // time.
+  // A claim without `decided_by` was raised before edition 2 of the rules, and its status changes by those rules.
   if (claim.decided_by === undefined) {
     const records = convertToRecords(rounds);
     const { verification } = applyVerification(

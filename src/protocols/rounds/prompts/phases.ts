@@ -104,8 +104,8 @@ export const looseAssessmentSchema = z.looseObject({
   answer: z.string().optional().catch(undefined),
 });
 /**
- * The assessment by the role that leads a round, at the round's end: its decisions, unresolved conflicts, and the answer
- * to the question so far.
+ * The assessment by the role that leads a round, at the round's end: its decisions, unresolved conflicts, and the
+ * answer to the question so far.
  */
 export type Assessment = z.infer<typeof looseAssessmentSchema>;
 

@@ -140,9 +140,9 @@ export function findAnchors(text: string): ReadonlySet<string> {
 const GRADES: ReadonlySet<string> = new Set(['verdict', 'self-score', 'goal-reached']);
 
 /**
- * Returns a function that tells whether a verdict may cite an anchor of an artifact as evidence. It
- * returns false for the title, for parts in which the seat grades its own work, for lines that contain nothing else, and
- * for anchors that the text does not have.
+ * Returns a function that tells whether a verdict may cite an anchor of an artifact as evidence. It returns false for
+ * the title, for parts in which the seat grades its own work, for lines that contain nothing else, and for anchors
+ * that the text does not have.
  */
 export function createEvidenceCheck(text: string): (anchor: string) => boolean {
   const lineOf = new Map<string, number>();

@@ -14,8 +14,8 @@ import { stressAvoidance } from './failure-modes/stress-avoidance.ts';
 import { detectSycophancy } from './failure-modes/sycophancy.ts';
 
 /**
- * The eight failure modes: known ways in which a deliberation goes wrong. Each has the function that detects it, and the
- * failure mode that usually occurs together with it (`travelsWith`).
+ * The eight failure modes: known ways in which a deliberation goes wrong. Each has the function that detects it, and
+ * the failure mode that usually occurs together with it (`travelsWith`).
  */
 export const FAILURE_MODES = [
   { id: 'FM-1', name: 'sycophancy-cascade', travelsWith: 'FM-6', detect: detectSycophancy },

@@ -28,10 +28,10 @@ export interface State {
   readonly awaiting: readonly ClaimState[];
   /** The refused entries, newest last. */
   readonly refusals: readonly RefusedEntry[];
-  /** The verifications whose answer failed a check. */
+  /** The verifications that are no evidence, because code found the verifier's answer invalid. */
   readonly degraded: readonly Verification[];
   readonly reader: Reader;
-  /** Whether controls cast doubt on the readings. */
+  /** Whether the reader answered too many controls wrong, which casts doubt on its findings. */
   readonly unreliable: boolean;
   /** The roles that handed in nothing although no absence was planned, by round. */
   readonly absentRoles: readonly Absence[];
