@@ -20,7 +20,7 @@ import type { SourceView } from './sources.ts';
 /** The most estimated tokens of cited lines in one prompt. */
 const MOST_TOKENS = 6_000;
 
-/** Cited lines of a tool's result, in a form for prompts. */
+/** Cited lines of a tool's result, or the whole result if the citation names no lines. */
 export interface Passage extends Document {
   /** The number of the first line. */
   readonly from: number;

@@ -40,8 +40,8 @@ export interface Concession {
 }
 
 /**
- * A role's objection to how a claim was decided by reading, with a quotation that the reader has
- * not considered.
+ * A role's objection to how a claim was decided by reading, with a quotation that is meant to show
+ * the reader's error.
  */
 export interface Dispute extends Concession {
   readonly quotation: string;

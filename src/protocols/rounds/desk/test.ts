@@ -147,7 +147,7 @@ function targetOf(call: Invocation): { named: readonly string[]; claimId?: strin
   return /^C-\d/i.test(first) ? { named: [], claimId: first } : { named: [first] };
 }
 
-/** Lists the claims that wait for a test. Those on which valid decisions rest come first. */
+/** Lists the claims that wait for a test. First come those on which valid decisions rest or for which they wait. */
 function listWaitingClaims(call: Invocation): number {
   const store = openStore(call);
   try {

@@ -102,11 +102,11 @@ export const CHECKS = [
   'observer_friction_vs_critic_attack',
   'all_vs_prior_decisions',
 ] as const;
-/** The value of a verification's field `check` if a claim was tested by a command. The original method of rounds lacks it. */
+/** The value of a verification's field `check` for a test by a command. The original method of rounds lacks it. */
 export const EXECUTED_TEST = 'executed_test';
-/** The value of a verification's field `check` if claims were decided by reading. The original method of rounds lacks it. */
+/** The value of a verification's field `check` for a reading. The original method of rounds lacks it. */
 export const SETTLED_BY_READING = 'settled_by_reading';
-/** The value of a verification's field `check` if roles withdrew their claims. The original method of rounds lacks it. */
+/** The value of a verification's field `check` for withdrawals of claims. The original method of rounds lacks it. */
 export const CONCEDED = 'conceded';
 /**
  * The values of a verification's field `check` that this program adds to the names of the four checks: for tests by a
