@@ -7,11 +7,11 @@ import { Chance } from './chance.ts';
 
 /** The words of a question from which the stand-in makes its texts. */
 export interface Topic {
-  /** The question on one line. */
+  /** The first line of the question, without quotation marks and Markdown signs, cut after 240 characters. */
   readonly question: string;
   /** The proposal in the question's words: `split the monolith`. */
   readonly subject: string;
-  /** General words that fit every plan, in an order that depends on the question. */
+  /** General words that fit every plan, such as `schedule`, in an order that depends on the question. */
   readonly words: readonly [string, ...string[]];
 }
 

@@ -29,8 +29,10 @@ interface Kept {
 }
 
 /**
- * Removes or marks the invalid parts of an artifact (a role's written work of one round), and
- * returns the facts that record each as a refusal.
+ * Returns an artifact (a role's written work of one round) without its invalid parts, and the facts that record
+ * the invalid parts as refusals. A friction point of the Observer is removed if its step does not exist. A
+ * remark is added to citations of unknown tool results, and to quotations of the Guardian that are in none of
+ * the texts.
  * @param value the role's answer, which becomes the artifact
  * @param material the texts that the seat saw and may quote
  * @param results the tool results that the seat may cite; undefined if it had no tools
@@ -53,7 +55,7 @@ export function dropInvalidParts(
   return { value: kept.value, refused: [...cited.refused, ...kept.refused] };
 }
 
-/** Adds a remark to every citation of a tool result that does not exist. */
+/** Adds a remark to every text that cites a tool result or lines of one that do not exist. */
 function markCites(
   round: number,
   role: Role,
@@ -107,8 +109,8 @@ function keepFriction(round: number, value: unknown): Kept {
 }
 
 /**
- * Adds a remark to every quotation that was not found. The quotation stays, because a verdict may
- * depend on it.
+ * Adds a remark to every quotation of the Guardian that is in none of the texts. The quotation stays, because
+ * the Guardian's verdict may depend on it.
  */
 function markQuotations(round: number, value: unknown, material: readonly Document[]): Kept {
   const check = invariantSchema.safeParse(value);

@@ -33,8 +33,9 @@ const MOST_DECISIONS = 3;
 
 /**
  * Asks the role that leads the round for its assessment: decisions, unresolved conflicts, and an
- * answer to the question so far. Checks each decision, asks once more if one is invalid, and
- * records the result.
+ * answer to the question so far. Checks each decision, and records the accepted and the refused ones. The role
+ * is asked once more if its answer cannot be read, or if a decision is refused for another reason than that
+ * an earlier one says the same.
  * @param heard the blocks of text that the lead sees in the prompt
  */
 export async function askForAssessment(
@@ -123,7 +124,7 @@ function makeClosingFact(
   });
 }
 
-/** The kind of record that each id names. */
+/** The records that a decision may cite: the kind of each, by its id. */
 type Citable = ReadonlyMap<string, 'claim' | 'verification' | 'decision'>;
 
 function collectCitable(roundsRun: RoundsRun): Citable {

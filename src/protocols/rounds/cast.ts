@@ -7,7 +7,7 @@ import { ROLES, type Role } from './records/types.ts';
 
 interface RoleInfo {
   readonly title: string;
-  /** The question that the role asks about everything. */
+  /** The question that the role asks about every proposal. */
   readonly question: string;
   /** What the role does. The phrase continues a sentence that begins with the role's title. */
   readonly does: string;
@@ -15,7 +15,7 @@ interface RoleInfo {
   readonly duty: string;
 }
 
-/** The title, duty and color of each role. */
+/** For each role, the texts that describe it to people and models, and its color. */
 export const ROLE_INFO: Readonly<Record<Role, RoleInfo>> = {
   action: {
     title: 'Action',
@@ -48,8 +48,8 @@ export const ROLE_INFO: Readonly<Record<Role, RoleInfo>> = {
 };
 
 /**
- * The kind of person for whom each role speaks in this deliberation, in a few words: `{ guardian:
- * 'SRE lead' }`.
+ * The kind of person for whom each role speaks in one deliberation, in a few words: `SRE lead` for the
+ * Guardian.
  */
 export type Cast = Readonly<Record<Role, string>>;
 
@@ -76,7 +76,7 @@ export function makeRoundsSeats(cast: Cast, models: Readonly<Record<Role, ModelS
 const OWN_ROLE = 'Speak from your own role; the other three have theirs.';
 
 /**
- * The sentences that describe the roles in prompts. An answer that only repeats them is refused.
+ * The sentences that describe the roles in prompts. A claim or a vote that only repeats them is refused.
  */
 export const ROLE_SENTENCES: readonly string[] = Object.values(ROLE_INFO).flatMap(
   ({ title, question, duty }) => [

@@ -20,7 +20,7 @@ import type { SourceView } from './sources.ts';
 /** The most estimated tokens of cited lines in one prompt. */
 const MOST_TOKENS = 6_000;
 
-/** Cited lines of a tool's result. */
+/** Cited lines of a tool's result, or the whole result if the citation names no lines. */
 export interface Passage extends Document {
   /** The number of the first line. */
   readonly from: number;
@@ -29,8 +29,9 @@ export interface Passage extends Document {
 }
 
 /**
- * Returns the lines of tool results that the texts cite. Each citation is returned once. Citations
- * that do not exist, or that exceed the limit of 6,000 tokens, are left out.
+ * Returns the lines of tool results that the texts cite, or the whole result if a citation names no lines. Each
+ * citation is returned once. Left out are citations of what does not exist, and those that no longer fit into
+ * the limit of 6,000 estimated tokens for all.
  */
 export function collectPassages(
   texts: readonly string[],
@@ -66,7 +67,8 @@ export function passageToPiece({ label, text, from, parts }: Passage): Piece {
 }
 
 /**
- * Returns the citations in a text that do not exist, each with the reason: `S-9: there is no S-9`.
+ * Returns the citations of missing tool results or missing lines in a text, each with the reason: `there is no
+ * S-9`.
  */
 export function findUnknownCitations(
   text: string,
@@ -78,7 +80,7 @@ export function findUnknownCitations(
 }
 
 /**
- * Returns whether a citation names existing lines of a tool result.
+ * Returns whether a text is a citation of existing lines of a tool result. False for a citation without lines.
  * @param ref the citation as records write it: `S-3#L10-L20`
  */
 export function citesResultLines(ref: string, sources: readonly SourceView[]): boolean {
@@ -87,9 +89,9 @@ export function citesResultLines(ref: string, sources: readonly SourceView[]): b
 }
 
 /**
- * Converts a citation to the form that records use. A citation of a whole result becomes all of its
- * lines. Lines of a file become lines of the result into which they were read. Other citations are
- * returned unchanged.
+ * Converts a citation of a tool result to the form that records use: `S-3#L10-L20`. A citation of a whole result
+ * becomes a citation of all its lines. A citation of a file's lines becomes one of the tool result into which
+ * the lines were read. Any other text is returned unchanged.
  */
 export function normalizeCitation(ref: string, sources: readonly SourceView[]): string {
   const [citation, ...more] = sourceRefsIn(ref, toSources(sources));
@@ -106,7 +108,7 @@ export function normalizeCitation(ref: string, sources: readonly SourceView[]): 
 
 /**
  * Returns a sentence for each cited result that came from a tool server: which tool of which server
- * gave the result. Empty if no cited result came from a tool server.
+ * gave the result. Each sentence begins with a space. Empty if no cited result came from a tool server.
  */
 export function describeFetched(refs: readonly string[], sources: readonly SourceView[]): string {
   const ids = new Set(refs.map((ref) => ref.split('#')[0]));

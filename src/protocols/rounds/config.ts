@@ -31,9 +31,11 @@ export const configSchema = z.object({
   rounds: z.number().int().positive(),
   /** The role that is left out of a round, by the number of the round. */
   stress: z.record(z.string(), z.enum(ROLES)),
+  /** The number of rounds from one check for drift to the next. */
   driftEvery: z.number().int().positive(),
   /** The number of satisfied signals at which the deliberation ends; `ask` asks the person. */
   stopAt: z.union([z.literal([4, 5, 6]), z.literal('never'), z.literal('ask')]),
+  /** Whether suspected failure modes are only reported, or also change the next round (`auto`). */
   respond: z.enum(['report', 'auto']),
   /**
    * The thinking effort of verifier and synthesizer, if their models support it. Absent in older
@@ -74,11 +76,11 @@ export const configSchema = z.object({
    * The number of predictions to draft from each synthesis. Absent if no predictions are drafted.
    */
   predict: z.number().int().min(0).max(MOST_PREDICTIONS).optional(),
-  /** Whether every seat is asked once more at the end, without the others. */
+  /** Whether every seat is asked once more at the end, without the words of the other seats. */
   control: z.boolean().optional(),
   /** What a fork changes compared with its parent run. */
   changes: z.array(changeSchema).optional(),
-  /** The tests of claims that the parent run knew. */
+  /** The tests of claims by commands that a fork inherits from its parent run. */
   tests: z.array(inheritedTestSchema).optional(),
 });
 /** The recorded settings of a deliberation in rounds. */

@@ -44,9 +44,10 @@ export function findTwin<D extends Decided>(text: string, decisions: readonly D[
 }
 
 /**
- * Returns the reason to refuse a decision that assumes an undecided claim to be both true and false, or assumes
- * the opposite of what another decision assumes about the claim. Returns undefined if there is no such
- * contradiction.
+ * Returns why a decision is refused for a contradiction, or undefined if there is no contradiction. A decision
+ * must not assume the same claim to be both true and false. About an undecided claim, it must not assume the
+ * opposite of what another decision assumes.
+ * @param cites the citations of the new decision
  * @param decisions the decisions to compare with; those that the new decision supersedes are
  * ignored
  */
@@ -63,8 +64,8 @@ export function explainContradiction(
     const isTakenOtherwise = (other: Citation): boolean =>
       other.id === id && other.relation !== 'supersedes' && (other.takes_as ?? 'true') !== way;
     if (taking.some(isTakenOtherwise)) return `it takes ${id} both as true and as false`;
-    // Look at undecided claims only. If a claim is decided, earlier decisions that assumed the
-    // opposite have lost their grounds anyway.
+    // Compare with other decisions only about undecided claims. If a claim is decided, earlier decisions that
+    // assumed the opposite have lost their grounds anyway.
     if (entryOf(claims, id)?.status !== 'pending') continue;
     const other = decisions.find(
       (decision) => !superseded.has(decision.id) && decision.cites.some(isTakenOtherwise),

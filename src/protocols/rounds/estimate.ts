@@ -23,8 +23,8 @@ import { SHARE } from '../common/asking/ask-with-tools.ts';
  * Calls and tokens were measured with the stand-in: with 3, 8 and 13 rounds, a question of 20
  * tokens, with and without attachments. A role is called 2 to 5 times a round. Its prompt has 1,900
  * tokens in the first round, 550 more in each further round of a block of five, and 1,000 more in
- * each later block. The verifier is called 4 to 9 times, with about 800 tokens less. Models write
- * up to three times as much as the stand-in.
+ * every round after the first block. The verifier is called 4 to 9 times a round, with about 800 tokens less.
+ * Models write up to three times as much as the stand-in.
  */
 const ROLE_CALLS: Span = { low: 2, high: 5 };
 const VERIFIER_CALLS: Span = { low: 4, high: 9 };
@@ -39,8 +39,8 @@ const GROWTH: Span = { low: 450, high: 1_200 };
 const SUMMARY: Span = { low: 800, high: 2_000 };
 const BLOCK = 5;
 /**
- * The share of the planned rounds after which the signals ended runs: after 6 of 8 rounds, and
- * after 8 of 13.
+ * The least share of the planned rounds that estimates expect, if the signals may end a run early. In measured
+ * runs, the signals ended it after 6 of 8 rounds, and after 8 of 13.
  */
 const ENDS_AFTER = 0.6;
 /** The approximate tokens of the prompt for the synthesis. */
@@ -51,7 +51,7 @@ export function estimateFirstRoundPrompt(question: string): number {
   return estimateTokens(question) + FIRST_PROMPT;
 }
 
-/** Estimates the calls of a deliberation in rounds. */
+/** Estimates the calls of a deliberation in rounds and their tokens, for each seat and the verifier. */
 export function planRounds(rounds: {
   readonly question: string;
   readonly seats: readonly Seat[];
@@ -84,7 +84,10 @@ export function planRounds(rounds: {
     low: round > least ? 0 : span.low,
     high: span.high,
   });
-  /** Returns the additional turns for tools, each with the results before it. */
+  /**
+   * Estimates the additional calls in which a seat uses tools. Their prompts also contain the results of the tools.
+   * Empty if seats have no tools.
+   */
   const estimateLookups = (
     round: number,
     asked: number,
@@ -141,8 +144,8 @@ type Phase = (typeof PHASES)[number];
 type Kind = Phase | 'whole' | 'exam' | 'other';
 
 /**
- * How long a call of each phase is compared with others, at least and at most, as small models on their own server
- * took. The call of the synthesis is `whole`, the entrance test `exam`, and predictions are `other`.
+ * The relative durations of calls, at least and at most, as measured with small models on their own server. The call
+ * of the synthesis is `whole`, the entrance test `exam`, and predictions are `other`.
  */
 const WEIGHTS: Readonly<Record<Kind, Span>> = {
   A: { low: 2, high: 2 },
@@ -167,9 +170,9 @@ const EXAM = /^round-\d+\/A\/exam-/;
 const SYNTHESIS = /^round-\d+\/synthesis\/\d+$/;
 
 /**
- * Estimates the calls that a running deliberation still makes, up to its synthesis. The lower bound
- * assumes that signals end it after the present round, unless this is the last. Returns undefined
- * for a run that only writes another synthesis, and if its settings do not name a number of rounds.
+ * Estimates the calls that a running deliberation still makes. If the settings allow the signals to end the
+ * deliberation early, the lower bound assumes that the present round is the last. Returns undefined for a run that
+ * only writes another synthesis. Also returns undefined if the settings name no number of rounds.
  */
 export function countCallsLeft(view: RunView): CallsLeft | undefined {
   const { rounds, stress, driftEvery, stopAt, control, predict } = view.config;
@@ -203,7 +206,8 @@ export function countCallsLeft(view: RunView): CallsLeft | undefined {
     ...planRound(round + 1 + index),
   ]).flat();
   const seats = view.seats.length;
-  // If signals end the deliberation after the present round, only its vote follows.
+  // If signals end the deliberation after the present round, no further round is held: only the last vote and the
+  // synthesis follow.
   const mayEnd = stopAt !== 'never' && rounds > round;
   // After the last round's vote, there may be a control vote of each seat, and drafts and probabilities of
   // predictions.
@@ -240,7 +244,7 @@ function weightOf(kind: string): Span {
   return Object.hasOwn(WEIGHTS, kind) ? WEIGHTS[kind as Kind] : WEIGHTS.other;
 }
 
-/** Returns the latest round and phase in which a call was made. */
+/** Returns the latest round and phase in which a call was made: phase A of round 1 if there was no call. */
 function placeOf(calls: readonly CallView[]): { round: number; phase: Phase } {
   const places = calls.flatMap(({ step }) => {
     const found = STEP.exec(step);

@@ -51,7 +51,8 @@ export function findTests(facts: readonly AnyFact[]): ExecutedTest[] {
 }
 
 /**
- * Returns those of the given tests that were run before a phase of a round began.
+ * Returns those of the given tests that were run before a phase of a round last began: all of them if it has not
+ * begun.
  * @param tests the tests that no earlier phase has taken into account
  * @param log all facts of the run
  */
@@ -70,9 +71,10 @@ export function findTestsBefore(
 }
 
 /**
- * Returns the tests that a fork of this run inherits, each with the first phase that began after
- * the test.
- * @param earlier the tests that this run inherited itself
+ * Returns the tests that a fork of a run inherits, each with the first phase that began after
+ * the test. A test after which no phase began is left out.
+ * @param log all facts of the run
+ * @param earlier the tests that the run has inherited itself
  */
 export function collectInheritedTests(
   log: readonly AnyFact[],

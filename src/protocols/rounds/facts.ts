@@ -137,7 +137,7 @@ export const describeRoundFacts = () =>
       testable_as: z.string(),
       supersedes: z.string().optional(),
       raised_at_artifact: z.string().optional(),
-      /** The following fields exist since edition 2 of the rules; see `claimSchema`. */
+      /** The fields from `decided_by` to `challenges` exist since edition 2 of the rules; see `claimSchema`. */
       decided_by: z.enum(DECIDED_BY).optional(),
       says: z.enum(SAYS).optional(),
       about: z.enum(ABOUT).optional(),
@@ -145,14 +145,15 @@ export const describeRoundFacts = () =>
       challenges: z.string().optional(),
       step: z.string(),
     }),
-    /** An entry that failed a check, such as a claim, a withdrawal, or the meaning of a verdict. */
+    /** Code refused something that a role or the verifier said, such as a claim, a withdrawal or a citation. */
     factSchema('refusal.recorded', {
       round,
       kind: z.enum(REFUSED),
-      /** The author: a role, `verifier`, or the key of a step whose call failed. */
+      /** The author: the id of a seat, which is a role or `verifier`. For a failed call, the seat that was asked. */
       by: z.string(),
       /** The id of the claim or verification that is meant. Absent if the entry never got an id. */
       id: z.string().optional(),
+      /** What was refused. For a failed call, the key of its step. */
       text: z.string(),
       why: z.string(),
     }),
@@ -175,8 +176,10 @@ export const describeRoundFacts = () =>
       model: z.string(),
       finding: z.enum(FINDINGS),
       quotes: z.array(quotationSchema),
+      /** The words that the reader has looked for. */
       sought: z.array(z.string()),
       second: z.enum(['true', 'false', 'undecided']).optional(),
+      /** Whether the finding decides the claim. */
       counts: z.boolean(),
       why: z.string(),
       step: z.string(),
@@ -188,7 +191,9 @@ export const describeRoundFacts = () =>
       round,
       model: z.string(),
       text: z.string(),
+      /** The right answer. */
       key: z.enum(FINDINGS),
+      /** The reader's answer. Absent if it gave none. */
       said: z.enum(FINDINGS).optional(),
       right: z.boolean(),
     }),
@@ -210,7 +215,7 @@ export const describeRoundFacts = () =>
       superseded_by: z.string().optional(),
       stance: stanceSchema.optional(),
       bearing: bearingSchema.optional(),
-      /** How the claim was decided. Absent before edition 2 of the rules. */
+      /** How the claim was decided. Absent if it was superseded, and before edition 2 of the rules. */
       basis: z.enum(BASES).optional(),
       refs: z.array(z.string()).optional(),
       quotes: z.array(quotationSchema).optional(),
@@ -234,10 +239,7 @@ export const describeRoundFacts = () =>
       round_artifact_refs: z.array(z.string()),
       step: z.string(),
     }),
-    /**
-     * A decision was refused, because the lead was asked again and the decision still cited a
-     * record that does not exist.
-     */
+    /** Code refused a decision of the lead, such as one that cites a record that does not exist. */
     factSchema('decision.refused', {
       round,
       text: z.string(),
@@ -288,7 +290,8 @@ export const describeRoundFacts = () =>
       ballots: z.array(z.object({ seat: z.string(), model: z.string(), option: z.string() })),
     }),
     /**
-     * Why a seat's last vote differs from its first one, as the control without other seats shows.
+     * Whether and why a seat's last vote differs from its first vote. This is found by asking the seat once more
+     * without the words of the other seats.
      */
     factSchema('stance.compared', {
       round,

@@ -14,7 +14,9 @@ interface Response {
   readonly what: string;
   /** A text that every seat of the next round sees. */
   readonly note?: string;
+  /** The role that is left out of the next round. */
   readonly absent?: Role;
+  /** How many claims each seat must and may raise in the next round. */
   readonly claims?: { readonly least: number; readonly most: number };
   /** True if no further round is held. */
   readonly end?: true;

@@ -15,7 +15,8 @@ const EVERYDAY: ReadonlySet<string> = new Set(
   ),
 );
 /**
- * The fewest letters from which different forms of a word count as equal; `API` only equals itself.
+ * The fewest first letters that two different forms of a word must share to count as equal. A shorter word, such as
+ * `API`, only equals itself.
  */
 const LEAST = 4;
 

@@ -197,7 +197,10 @@ function editClaim(view: RoundsView, fact: RecordedFact<'claim.edited'>): Rounds
   return withClaim(view, { ...claim, text: fact.text, edits: [...(claim.edits ?? []), edit] });
 }
 
-/** Adds the result of a reading test. If a model is tested again, later results are dropped. */
+/**
+ * Adds the result of a reading test. If the model was tested before, its earlier result and all results after that
+ * are dropped.
+ */
 function noteExam(view: RoundsView, fact: RecordedFact<'reader.examined'>): RoundsView {
   const at = view.exams.findIndex(({ model }) => model === fact.model);
   return {
@@ -233,7 +236,10 @@ function isSameMove(left: ClaimMove, right: ClaimMove): boolean {
   );
 }
 
-/** Removes the refusal for a failed call once the call was answered. */
+/**
+ * Removes the refusal for a failed call once the call was answered. An answer of the lead with its assessment also
+ * removes the decisions that the round had before.
+ */
 function markAnswered(view: RoundsView, step: string): RoundsView {
   const [, assessed] = /^round-(\d+)\/G\/assessment/.exec(step) ?? [];
   return {
@@ -255,7 +261,10 @@ const ASKS_FOR_AN_OBJECTION = 'FM-1';
 const SUPPLEMENT = /^round-(\d+)\/C\/(action|guardian|observer|critic)$/;
 const NAMES = /\b[CD]-\d+-\d+\b/;
 
-/** Notes whether a supplement contains an objection, if one was asked for. */
+/**
+ * Notes whether a role's answer to the lead's proposal (phase C) names a claim or a decision that it objects to, if the
+ * role was asked for an objection.
+ */
 function noteObjection(
   view: RoundsView,
   { step, text }: { readonly step: string; readonly text: string },
@@ -281,7 +290,7 @@ function isAskedToObject({ rounds }: RoundsView, number: number): boolean {
   return [...own, ...automatic].some(({ id }) => id === ASKS_FOR_AN_OBJECTION);
 }
 
-/** Drops the rounds after the last round of the deliberation. */
+/** Drops the rounds after the given round, and the claims that were raised in them. */
 function withoutRoundsAfter(view: RoundsView, last: number): RoundsView {
   if (view.rounds.every(({ round }) => round <= last)) return view;
   return {
@@ -323,7 +332,7 @@ function claimsWhere(
   return Object.fromEntries(Object.entries(claims).filter(([, claim]) => wanted(claim)));
 }
 
-/** Returns a fact without its position in the log, so that equal runs have equal views. */
+/** Returns a fact without its run, position in the log and time, so that equal runs have equal views. */
 function getFactContent<T extends Fact>(fact: T): Omit<T, 'v' | 'type' | 'run' | 'seq' | 'at'> {
   const { v: _v, type: _type, run: _run, seq: _seq, at: _at, ...said } = fact;
   return said;

@@ -116,7 +116,7 @@ export function seatAt(seat: Seat, step: string, changes: readonly Change[]): Se
   return { ...seat, model: own.findLast(({ from }) => appliesTo(step, from))?.model ?? first.was };
 }
 
-/** Returns the claims whose wording changes in this phase of a fork. */
+/** Returns the changes of claims' wordings that a fork makes at the beginning of a phase. */
 export function findEdits(
   round: number,
   phase: Phase,

@@ -76,7 +76,8 @@ export function makeRoundsRequest({ view }: RecordedRun, wanted: RunAction): Rou
  * @param at the step or phase from which the fork differs
  * @param wishes the changes that the person wants: other models, or other wordings of claims
  * @throws DeliberateError if the run was made with edition 1 of the rules
- * @throws UsageError if a change would have no effect
+ * @throws UsageError if a change is impossible: another synthesizer (the verifier writes the synthesis), an unknown
+ * seat, an empty wording, or a wording of a claim that does not exist where the fork begins
  */
 export function prepareRoundsFork(
   { view, facts }: RecordedRun,
@@ -116,8 +117,8 @@ export function prepareRoundsFork(
       }
     }
   }
-  // A test of a claim's earlier wording says nothing about the new wording, so the fork does not
-  // inherit it.
+  // Leave out a test that the parent run has made after the point from which the fork changes the claim's wording: it
+  // says nothing about the new wording.
   const tests = collectInheritedTests(facts, config.tests).filter(
     ({ from, facts: known }) =>
       !changes.some(
@@ -136,6 +137,7 @@ export function prepareRoundsFork(
 
 /**
  * Returns the phase from which a claim's new wording applies. Claims are read when a phase begins.
+ * @throws UsageError if no phase begins at this point, or if the claim does not exist there
  */
 function phaseOf(facts: readonly AnyFact[], at: string, claim: string): string {
   const phase = /^round-\d+$/.test(at) ? `${at}/A` : at;
@@ -157,8 +159,8 @@ function phaseOf(facts: readonly AnyFact[], at: string, claim: string): string {
 }
 
 /**
- * Checks the seats of an imported run: they must be exactly the four roles. Returns the problem, or
- * undefined if there is none.
+ * Checks that every seat of an imported run is one of the four roles. Returns the first problem, or undefined if
+ * there is none.
  */
 export function checkRoundsSeats(seats: readonly Seat[]): ConfigProblem | undefined {
   const at = seats.findIndex(({ id }) => !ROLES.some((role) => role === id));

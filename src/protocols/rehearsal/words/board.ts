@@ -1,9 +1,9 @@
 /** The stand-in's texts for boards and agents, besides its speeches. */
 import { chooseOne, type Template } from '../fill.ts';
 
-/** An option of a ballot, and what it means. */
+/** An option of a ballot, and what a seat would do if it was taken. */
 type Option = readonly [option: string, course: string];
-/** Placeholder options for ballots, each with its position. */
+/** Placeholder options for ballots, each with what a seat would do if it was taken. */
 export const OPTIONS: readonly [Option, ...Option[]] = [
   [
     'Start with one small part',

@@ -16,8 +16,8 @@ export const ENDINGS = chooseOne([
 ]);
 
 /**
- * Placeholder sentences in which a seat comments on a claim or another item with an id, which replaces
- * `{id}`.
+ * Placeholder sentences in which a seat comments on a claim, a decision or another item on record. The item's
+ * id replaces `{id}`.
  */
 export const CITED: readonly Template[] = [
   'I keep {id} as it stands, since nothing said here bears on it.',

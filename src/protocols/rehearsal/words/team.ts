@@ -11,7 +11,10 @@ interface Act {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** What the stand-in does in one attempt at a team's task: its tool calls, and its final answer. */
+/**
+ * What the stand-in does in one attempt at a team's task: first its tool calls (`acts`), then its final answer
+ * (`says`).
+ */
 export interface Turn {
   readonly acts: readonly Act[];
   readonly says: unknown;
@@ -19,17 +22,23 @@ export interface Turn {
 
 /** The script by which the stand-in plays all seats of a team. */
 export interface TeamScript {
+  /** The answer to the task of planning. It is also the plan after the critic's changes. */
   readonly plan: unknown;
   /** The gaps that the critic finds in the plan, each with the change that closes it. */
   readonly found: readonly { readonly what: string; readonly change: string }[];
+  /** The tasks into which the plan is divided. Empty if the plan contains its only task. */
   readonly tasks: readonly unknown[];
+  /** The work of the seat that writes the acceptance tests. */
   readonly tests: Turn;
   /**
    * The attempts at each task, by the task's id: first the original attempt, then the attempts
    * after the work was sent back.
    */
   readonly work: ReadonlyMap<string, readonly Turn[]>;
-  /** For each requirement, by its id: a quotation that proves that the requirement is met. */
+  /**
+   * The quotations that prove that requirements are met, by the requirement's id. The stand-in says of a
+   * requirement without a quotation that it is not met.
+   */
   readonly shown: ReadonlyMap<string, { readonly path: string; readonly quote: string }>;
 }
 
@@ -313,8 +322,8 @@ export const CHORES: TeamScript = {
 const NOTE = 'REHEARSAL.md';
 
 /**
- * Returns the stand-in's script for any other repository: it adds a single file, which nobody would
- * merge.
+ * Returns the stand-in's script for a repository other than the bundled example program. The team only adds
+ * the file `REHEARSAL.md`, which quotes the goal.
  */
 export function playAnywhere(goal: string): TeamScript {
   const text = `# Rehearsal\n\nNo model has worked on this: a stand-in wrote one file to show how a team works.\n\nThe goal was: ${goal}\n`;
@@ -371,7 +380,8 @@ export function playAnywhere(goal: string): TeamScript {
         ],
       ],
     ]),
-    // A note does not meet what a plan has decided, so nothing shows those requirements.
+    // If the goal was made from a plan's spec, prove none of the spec's requirements: the file that the
+    // stand-in writes meets none of them.
     shown: new Map(decided.length > 0 ? [] : [['R1', { path: NOTE, quote: 'The goal was:' }]]),
   };
 }

@@ -36,7 +36,9 @@ const COVERED = 0.5;
 /** The most characters that are shown of a cited place. */
 const PLACE_SHOWN = 400;
 
-/** The checks that decide claims. The others are about friction and about decisions. */
+/**
+ * The two checks whose verdicts can decide claims. The other two checks are about friction and about decisions.
+ */
 const MOVING: ReadonlySet<VerificationView['check']> = new Set([
   'critic_attack_on_action_trace',
   'guardian_vs_observer_walkthrough',
@@ -44,7 +46,8 @@ const MOVING: ReadonlySet<VerificationView['check']> = new Set([
 
 /**
  * Decides open claims by the verdicts of a round's checks, and records their new statuses. A
- * claim's status changes only if the verifier and the rules in code agree on the change.
+ * claim's status changes only if the verifier and the rules in code agree on the change. Nothing is decided if
+ * no model has passed the reading test.
  */
 export async function decideByVerdicts(roundsRun: RoundsRun, round: number): Promise<void> {
   const verdicts = roundsRun
@@ -87,8 +90,8 @@ export async function decideByVerdicts(roundsRun: RoundsRun, round: number): Pro
 }
 
 /**
- * Returns whether a reading by the same model was discarded. Such a model agrees with everything,
- * so it must not decide claims by verdicts either.
+ * Returns whether the reader's model has missed so many controls of one round that it must not decide claims by
+ * verdicts either. Always false before edition 4 of the rules.
  */
 function hasMisread({ settings, view, reader }: RoundsRun): boolean {
   return (
@@ -118,7 +121,10 @@ function showVerdict(roundsRun: RoundsRun, round: number, verdict: VerificationV
   };
 }
 
-/** Returns the cited lines of a tool result, or undefined if the citation names none. */
+/**
+ * Returns the cited lines of a tool result as one line, cut to `PLACE_SHOWN` characters. Returns undefined if the
+ * citation names no tool result.
+ */
 function citedResult({ view }: RoundsRun, ref: string): string | undefined {
   const [passage] = collectPassages([ref], view.sources);
   const line = passage?.text.replace(/\s+/g, ' ');
@@ -127,7 +133,11 @@ function citedResult({ view }: RoundsRun, ref: string): string | undefined {
     : `${line.slice(0, PLACE_SHOWN - 1)}…`;
 }
 
-/** Reads each entry by itself, so that an invalid one does not affect the others. */
+/**
+ * Returns what the verifier says each verdict means for a claim. Each entry of its answer is read by itself, so that
+ * an invalid entry does not affect the others. Entries by which a verdict says nothing about a claim are left
+ * out.
+ */
 function bearingsOf(reply: Reply): Bearing[] {
   const value = reply.status === 'done' ? reply.value : undefined;
   const list =
@@ -139,8 +149,8 @@ function bearingsOf(reply: Reply): Bearing[] {
 }
 
 /**
- * Derives whether a verdict makes a claim true: a plan that withstands a check makes claims true
- * that say it holds.
+ * Derives from the result of a verdict whether it makes a claim true or false. ROBUST makes a claim false that says
+ * that something fails, and any other claim true. BROKEN does the opposite.
  */
 function makesByCode(result: VerificationView['result'], claim: ClaimView): Bearing['makes'] {
   return (result === 'ROBUST') === (claim.says !== 'fails') ? 'makes_true' : 'makes_false';
@@ -204,8 +214,8 @@ function makeMoveFacts(
 }
 
 /**
- * Returns whether the covered words are words of the claim, and whether they are a sufficient share
- * of it. Before edition 3 of the rules, every word counted, including words such as "the".
+ * Returns whether the words that the verifier calls covered by a verdict include a sufficient share of the claim's
+ * meaningful words. Before edition 3 of the rules, every word counted, including words such as "the".
  */
 function isClaimCovered(
   { covered }: Bearing,

@@ -22,7 +22,7 @@ import type { Claim } from '../records/types.ts';
 const QUOTED = 0.4;
 /** The share of three-word sequences, in both directions, from which two claims count as equal. */
 const SAME = 0.8;
-/** The fewest words that can describe a test. */
+/** A field of a claim with fewer words than this counts as empty if it is one of the phrases in `NOTHING`. */
 const LEAST_TEST_WORDS = 3;
 
 /** Matches citations of tool results and attachments, with brackets around them. */
@@ -30,7 +30,8 @@ const PLACES =
   /[([]?\b(?:S-\d+|attachments\/[^\s#)\]]+)(?:#(?:[\p{L}\p{N}_]{1,70}?)?L\d+(?:-(?:[\p{L}\p{N}_]{1,70}?)?L?\d+)?)?[)\]]?/gu;
 
 /**
- * Removes citations from a text, because their line numbers would make equal claims look different.
+ * Removes citations of tool results and attachments from a text. Their line numbers would make equal claims look
+ * different.
  */
 export function removeCitations(text: string): string {
   return text.replace(PLACES, '').trim();
@@ -72,7 +73,7 @@ export function explainRefusedClaim(
   return undefined;
 }
 
-/** Returns whether a field of a claim only repeats what the prompt asks for. */
+/** Returns whether a text only repeats what the prompt asks for in a field of a claim. */
 function isForm(text: string): boolean {
   return repeatsForm(text, Object.values(CLAIM_FIELDS));
 }

@@ -40,14 +40,14 @@ export interface Concession {
 }
 
 /**
- * A role's objection to how a claim was decided by reading, with a quotation that the reader has
- * not considered.
+ * A role's objection to how a claim was decided by reading, with a quotation that is meant to show
+ * the reader's error.
  */
 export interface Dispute extends Concession {
   readonly quotation: string;
 }
 
-/** What seats said about claims of earlier rounds. */
+/** What seats said about earlier claims: withdrawals and objections. */
 interface SaidOfClaims {
   readonly concessions: readonly Concession[];
   readonly disputes: readonly Dispute[];
@@ -94,7 +94,7 @@ export async function registerClaims(
 
 type Worded = Pick<HandedClaim, 'text' | 'testable_as'>;
 
-/** Returns the facts that register one claim, and adds the claim to those of this round. */
+/** Returns the facts that register or refuse one claim. Adds an accepted claim to `raised`, the claims of the round. */
 function registerClaim(
   roundsRun: RoundsRun,
   { round, role, step }: { readonly round: number; readonly role: Role; readonly step: string },
@@ -156,8 +156,8 @@ function registerClaim(
 }
 
 /**
- * Returns why a claim's first citation of a missing tool result is invalid, or undefined if there
- * is none.
+ * Returns why a claim's first invalid citation of a tool result is invalid. Returns undefined if the claim has no
+ * invalid citation, or if the seats have no tools.
  */
 function whyUncitable(claim: HandedClaim, { view, looks }: RoundsRun): string | undefined {
   if (!looks) return undefined;
@@ -167,9 +167,9 @@ function whyUncitable(claim: HandedClaim, { view, looks }: RoundsRun): string | 
 }
 
 type Relation =
-  /** The claim adopts one that another seat has withdrawn. */
+  /** The claim adopts a claim that another seat has withdrawn. */
   | { readonly supersedes: string }
-  /** The claim contradicts a decided one. */
+  /** The claim contradicts a decided claim. */
   | { readonly challenges: string }
   | { readonly refused: string }
   | Readonly<Record<never, never>>;
@@ -201,7 +201,7 @@ function isWithdrawn({ status, moves }: ClaimView): boolean {
   return status === 'tested_unclear' && moves.at(-1)?.basis === 'conceded';
 }
 
-/** Returns whether nobody supports a claim any more, so that it may be raised again. */
+/** Returns whether a claim is superseded or withdrawn, so that a new claim does not count as its repetition. */
 function isLeft(claim: ClaimView): boolean {
   return claim.status === 'superseded' || isWithdrawn(claim);
 }

@@ -54,6 +54,7 @@ export type SuspicionView = Body<'failure-mode.suspected'>;
 /** A claim with its status and history. */
 export interface ClaimView extends Body<'claim.raised'> {
   readonly status: ClaimStatus;
+  /** The changes of the claim's status, oldest first. */
   readonly moves: readonly ClaimMove[];
   /** The changes that a fork made to the claim's wording. Absent if there are none. */
   readonly edits?: readonly ClaimEdit[];
@@ -70,7 +71,7 @@ export interface RoundView {
   readonly phase?: Phase | undefined;
   /** What was predicted to change without the absent role. */
   readonly predicted?: readonly string[];
-  /** How the round compares with that prediction. Absent until the two are compared. */
+  /** Which of the predicted effects occurred. Absent until the verifier has compared them with the round. */
   readonly compared?: Body<'stress.compared'>;
   readonly artifacts: readonly ArtifactView[];
   readonly verifications: readonly VerificationView[];
@@ -95,11 +96,11 @@ export interface RoundView {
   readonly tensions: readonly string[];
   /** What the round changed in the thing under discussion, in the lead's words. */
   readonly impact: string;
-  /** The answer to the question so far, as the lead wrote it. Absent in older runs. */
+  /** The answer to the question so far, as the lead wrote it. Absent if it wrote none, as in older runs. */
   readonly answer?: string | undefined;
-  /** Whether the round went through all of its phases. */
+  /** Whether the lead's assessment at the end of the round is on record, even if it failed. */
   readonly closed: boolean;
-  /** The check that the deliberation still answers its question. */
+  /** Whether the deliberation still answered its question. Absent if this was not checked in the round. */
   readonly drift?: Body<'drift.checked'>;
   readonly signals?: SignalsView;
   readonly suspicions: readonly SuspicionView[];
@@ -108,9 +109,11 @@ export interface RoundView {
   /** The roles that were asked for an objection and named none. Absent if nobody was asked. */
   readonly unobjecting?: readonly Role[];
   readonly stances: readonly StanceView[];
-  /** The counted votes: the blind vote at first, and votes that know all records. */
+  /**
+   * The counted votes, one of each kind at most: a blind vote, and a vote by seats that know the panel's records.
+   */
   readonly votes: readonly VoteView[];
-  /** Why votes changed, found by asking each seat a last time without the others. */
+  /** Why votes changed, found by asking each seat a last time without the others' words. */
   readonly shifts: readonly ShiftView[];
 }
 

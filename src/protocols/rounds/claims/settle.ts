@@ -25,8 +25,8 @@ export function isStronger(basis: Basis, claim: ClaimView): boolean {
 }
 
 /**
- * Withdraws claims as the roles that raised them wish. Refuses this if the claim is decided or a decision
- * is based on it; otherwise a role could hide that its claim was refuted.
+ * Withdraws claims as the roles that raised them wish. Refuses to withdraw a claim that another role raised, that
+ * is decided, or on which a decision is based: a role must not hide that its claim was refuted.
  * @param concessions the withdrawals that roles have stated in this round
  */
 export async function withdrawClaims(
@@ -104,8 +104,8 @@ export async function withdrawClaims(
 }
 
 /**
- * Looks for confirmed claims that were raised to contradict an earlier claim. If such a claim has
- * the stronger basis, the earlier one is recorded as superseded.
+ * Looks for confirmed claims that were raised to contradict a decided claim. If the confirmed claim has
+ * the stronger basis, the contradicted claim is recorded as superseded.
  */
 export async function resolveChallenges(roundsRun: RoundsRun, round: number): Promise<void> {
   const facts: FactBody[] = [];

@@ -38,7 +38,7 @@ export interface Casting {
 
 /**
  * Returns whether the command lets the person choose the cast (for whom each role speaks) on a
- * screen. It does so in the console, unless flags of the command name a cast.
+ * screen. It does so in the console, unless `--cast` or `--preset` names a cast or `--yes` is given.
  */
 export function asksForCasting(call: Invocation): boolean {
   const { cast, preset, yes } = call.flags;
@@ -56,8 +56,8 @@ export async function readCastingQuestion(call: Invocation): Promise<string | un
 }
 
 /**
- * Chooses the preset cast (for whom each role speaks) that fits the question, and prints which
- * one was chosen and why.
+ * Chooses the preset cast (for whom each role speaks) that fits the question best, and returns its slug: the slug of
+ * the neutral cast if no other fits. Unless `--quiet` is given, prints which cast was chosen and why.
  */
 export function proposeCast(call: Invocation, question: string): string {
   const casts = listPresets(CAST_KIND, call.env).presets.map(({ slug, value }) => ({
@@ -75,7 +75,7 @@ export function proposeCast(call: Invocation, question: string): string {
   return slug;
 }
 
-/** The most shared words that are named. */
+/** The most words shared by a cast and the question that the message names. */
 const MOST_TOLD = 3;
 
 function quoteWord(word: string): string {
@@ -84,8 +84,9 @@ function quoteWord(word: string): string {
 
 /** What is known before the screen for casting opens. */
 interface Settled {
+  /** The question from the command line. Undefined if the screen asks for it. */
   readonly question: string | undefined;
-  /** The plan that the flags give, which is then not asked for. */
+  /** The rounds, if flags or the configuration give them. Undefined if the screen asks for them. */
   readonly plan: Pick<Casting, 'rounds' | 'stress'> | undefined;
   readonly models: Readonly<Record<Role, ModelSpec>>;
   readonly verifier: ModelSpec;

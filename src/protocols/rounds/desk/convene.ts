@@ -70,7 +70,8 @@ export async function rounds(call: Invocation): Promise<number> {
           found[3] ??
           models.action,
       );
-  // Before the person is asked for the cast, which would be lost.
+  // Refuse missing keys before the person is asked for the cast: the person's choices would be lost by an error
+  // after that.
   refuseMissingKeys(
     call,
     [
@@ -187,7 +188,7 @@ function castNamed(slug: string, call: Invocation): Cast {
   return loadPreset(CAST_KIND, slug, call).cast;
 }
 
-/** Returns the roles that `--cast role="who"` fills. */
+/** Parses the flags `--cast ROLE=WHO`: for whom each of the named roles speaks. */
 function rolesCast({ cast }: Flags): Partial<Cast> {
   return Object.fromEntries(
     cast.map((text): [Role, string] => {
@@ -217,7 +218,8 @@ function modelsOf({ seat, rehearse }: Flags): Map<Role, string> {
 }
 
 /**
- * Returns the number of rounds that the setting names: `brief`, `standard`, `audit` or a number.
+ * Returns the number of rounds that the setting names: `brief`, `standard`, `audit` or a number. Without the
+ * setting, returns the number of `standard`.
  * @throws UsageError if the setting is none of these
  */
 export function parseRounds({ rounds: given = 'standard' }: Pick<Config, 'rounds'>): number {
@@ -230,7 +232,10 @@ export function parseRounds({ rounds: given = 'standard' }: Pick<Config, 'rounds
   return count;
 }
 
-/** Parses `--stress R4=observer`, which can be repeated; `none` means no such round. */
+/**
+ * Parses the flags `--stress R4=observer`: which role is left out of which round. Without such a flag, returns
+ * the default for the number of rounds; with `none`, no role is left out of any round.
+ */
 function stressOf({ stress }: Flags, count: number): Record<number, Role> {
   if (stress.length === 0) return { ...getDefaultStress(count) };
   if (stress.length === 1 && stress[0] === 'none') return {};

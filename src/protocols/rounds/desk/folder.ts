@@ -103,8 +103,8 @@ export function writeTree(folder: Folder, to: string): void {
 }
 
 /**
- * Returns a file's text for a terminal, without control characters. Attachments and tool results
- * are copies and stay unchanged.
+ * Returns a file's text so that a terminal can show it: control characters are escaped in JSON and removed elsewhere.
+ * Attachments and tool results are copies and stay unchanged.
  */
 function shownAs(path: string, text: string): string {
   if (path.startsWith(ATTACHMENTS) || path.startsWith(SOURCES)) return text;

@@ -46,8 +46,8 @@ const LARGEST_IN_ALL = 128 * 1024 * 1024;
 const MOST_ENTRIES = 50_000;
 
 /**
- * Runs the command `deliberate validate`, which checks records for errors. Resolves to the exit
- * code.
+ * Runs the command `deliberate validate`, which checks the records of a run or a folder. Resolves to the exit
+ * code: 1 if there are errors, 0 if there are none or only warnings.
  */
 export async function validate(call: Invocation): Promise<number> {
   const { folder, unreadable } = folderFrom(call);
@@ -72,8 +72,8 @@ export async function validate(call: Invocation): Promise<number> {
 }
 
 /**
- * Runs the command `deliberate signals`, which prints stopping signals and failure modes. Resolves
- * to the exit code.
+ * Runs the command `deliberate signals`, which prints the stopping signals and failure modes of a run or of a folder
+ * of records. Of a run, it also prints the votes. Resolves to the exit code, which is always 0.
  */
 export async function signals(call: Invocation): Promise<number> {
   const { records, facts } = recordsFrom(call);
@@ -117,7 +117,7 @@ export async function signals(call: Invocation): Promise<number> {
 
 interface Tree {
   readonly folder: Folder;
-  /** Files that are no text or damaged, and votes that no seat can have cast. */
+  /** Problems of files that are no text or damaged, and of votes that no seat of the run can have cast. */
   readonly unreadable: readonly Problem<ErrorRule>[];
 }
 
@@ -180,8 +180,9 @@ function factsNamed(call: Invocation): readonly AnyFact[] {
 }
 
 /**
- * Reads the text files below a folder. Links are not followed. @throws RefusedFileError if the folder
- * contains no records
+ * Reads the text files below a folder. Links are not followed.
+ * @throws RefusedFileError if the folder has too many entries or too much text to be a folder of records, or if it
+ * cannot be read
  */
 function readTree(root: string): Tree {
   const folder = new Map<string, string>();
@@ -224,8 +225,8 @@ function readTree(root: string): Tree {
 }
 
 /**
- * Decodes a file. A file that is no text is reported and skipped; one with a few invalid bytes is
- * reported and read without them.
+ * Decodes a file. A file that contains a zero byte is no text: it is reported and counts as empty. A file with invalid
+ * bytes is reported, and the replacement character takes their place.
  */
 function decodeFile(file: string, bytes: Uint8Array, unreadable: Problem<ErrorRule>[]): string {
   const bad = findBadByte(bytes);

@@ -63,7 +63,8 @@ interface Proposal {
 }
 
 /**
- * Runs the command `deliberate test`, which tests a claim by a command. Resolves to the exit code.
+ * Runs the command `deliberate test`, which tests a claim by a command, or lists the claims that wait for a test if no
+ * claim is named. Resolves to the exit code: 1 if the person does not approve the command, otherwise 0.
  */
 export async function test(call: Invocation): Promise<number> {
   const { named, claimId } = targetOf(call);
@@ -131,7 +132,7 @@ export async function test(call: Invocation): Promise<number> {
   }
 }
 
-/** Finds out which of the words are the run and the claim. Both may be missing. */
+/** Returns the run and the claim that the arguments name. Either may be missing. */
 function targetOf(call: Invocation): { named: readonly string[]; claimId?: string } {
   const [first, second, ...more] = call.words;
   if (more.length > 0)
@@ -146,7 +147,7 @@ function targetOf(call: Invocation): { named: readonly string[]; claimId?: strin
   return /^C-\d/i.test(first) ? { named: [], claimId: first } : { named: [first] };
 }
 
-/** Lists the claims that wait for a test. Those on which valid decisions rest come first. */
+/** Lists the claims that wait for a test. First come those on which valid decisions rest or for which they wait. */
 function listWaitingClaims(call: Invocation): number {
   const store = openStore(call);
   try {
@@ -206,9 +207,9 @@ function noRounds({ id, protocol }: RunView): UsageError {
 }
 
 /**
- * Returns the claim with this id.
- * @throws DeliberateError if there is no such claim, or if it cannot be decided by a test at
- * present
+ * Returns the claim with this id, if a test may decide it.
+ * @throws DeliberateError if the run is not in rounds or has no such claim, if the claim is superseded, or if the run
+ * stopped while it was deciding its claims
  */
 export function getTestableClaim(
   facts: readonly AnyFact[],
@@ -230,8 +231,8 @@ export function getTestableClaim(
       `Test the claim that took its place: ${claim.moves.at(-1)?.superseded_by ?? 'see deliberate show'}.`,
     );
   const phase = rounds.rounds.at(-1)?.phase;
-  // Refuse a test while phase F or the synthesis is under way: both decide claims, so the claim's status may be
-  // about to change.
+  // Refuse a test if the run stopped in phase F of a round, in which claims are decided, or before its synthesis was
+  // written. Claims may still be decided there, so the claim's status may be about to change.
   if (phase === 'F' || (phase === 'synthesis' && view.syntheses.length === 0))
     throw new DeliberateError(
       'claims-are-moving',
@@ -270,8 +271,8 @@ function describeProposal(proposal: Proposal, by: string): string {
 }
 
 /**
- * Asks for approval. Resolves to who approved, or to undefined if the person refused. @throws
- * UsageError if nobody can be asked
+ * Resolves to who approved the command: the person or the flag `--yes`; undefined if the person refused.
+ * @throws UsageError if nobody can be asked
  */
 async function askForApproval(call: Invocation): Promise<'person' | '--yes' | undefined> {
   if (call.flags.yes) return '--yes';
@@ -286,7 +287,7 @@ async function askForApproval(call: Invocation): Promise<'person' | '--yes' | un
 
 /**
  * Returns the facts that record the test of a claim by a command: the evidence, the verdict, and
- * the claim's new status.
+ * the claim's new status if the test changes it.
  * @param execution how the command ended, and its output
  * @param approvedBy whether a person or the flag `--yes` approved the command
  */
@@ -344,11 +345,10 @@ type Tested = Omit<Verdict, 'bearings'>;
 type Changed = Pick<FactOf<'claim.moved'>, 'from' | 'to'> &
   Partial<Pick<FactOf<'claim.moved'>, 'basis' | 'refs'>>;
 
-/** Returns how the test changes the claim, by the rules under which the claim was raised. */
+/** Returns how a test changes the claim's status, by the rules of the claim's run. Empty if the status stays. */
 function changesOf(rounds: RoundsView, claim: ClaimView, verdict: Tested): Changed[] {
   const { status: from } = claim;
-  // A claim without `decided_by` was raised before edition 2 of the rules and does not say what would decide
-  // it.
+  // A claim without `decided_by` was raised before edition 2 of the rules, and its status changes by those rules.
   if (claim.decided_by === undefined) {
     const records = convertToRecords(rounds);
     const { verification } = applyVerification(
@@ -367,7 +367,7 @@ function changesOf(rounds: RoundsView, claim: ClaimView, verdict: Tested): Chang
   return [{ from, to, basis: 'executed', refs: [...evidence_refs] }];
 }
 
-/** Shortens a command to one line for prompts. */
+/** Returns a text as one line of at most 120 characters. */
 function shortenCommand(command: string): string {
   const text = joinLines(command);
   return text.length <= 120 ? text : `${text.slice(0, 119)}…`;

@@ -24,9 +24,9 @@ function shapesIn(short: TextSchema) {
           z.object({
             kind: z.enum(['happy', 'edge', 'cross-round']),
             name: short,
-            /** The prompt asks for three variables or more, with their values at the start. */
+            /** The state at the start of the trace. The prompt asks for three variables or more. */
             initial_state: z.array(z.object({ variable: short, value: z.string() })).min(1),
-            /** The prompt asks for six to ten steps. Three are needed for a test. */
+            /** The prompt asks for six to ten steps. With three, a trace can still be tested. */
             steps: z.array(z.object({ action: short, state_delta: short })).min(3),
             outcome: short,
           }),
@@ -40,9 +40,9 @@ function shapesIn(short: TextSchema) {
       title: short,
       /** What must always hold. */
       invariant: short,
-      /** How it is measured. */
+      /** How one measures whether the invariant holds. */
       measured_by: short,
-      /** How much deviation is allowed. */
+      /** By how much the measured value may miss the invariant, in the Guardian's words. */
       tolerance: short,
       verdict,
       evidence: z.array(z.object({ quote: short, source: short, bears: short })).min(1),
@@ -81,7 +81,7 @@ function shapesIn(short: TextSchema) {
 const asked = shapesIn(readableTextSchema);
 const recorded = shapesIn(recordedText);
 
-/** The name, schema and Markdown format of each role's artifact. */
+/** For each role, the name, schema, Markdown format and task of its artifact. */
 export const ARTIFACTS = {
   action: {
     name: 'Behavioural Trace Set',
@@ -110,8 +110,8 @@ export const ARTIFACTS = {
 } as const;
 
 /**
- * Formats an artifact as Markdown. Every part that evidence may cite gets a heading. Fields that
- * only code uses are left out.
+ * Formats an artifact as Markdown. Every part that evidence may cite gets a heading. The fields with claims,
+ * withdrawals and objections are left out.
  */
 export function renderArtifact(role: keyof typeof ARTIFACTS, value: unknown): string {
   return ARTIFACTS[role].render(sanitiseAll(recorded[role].parse(value)));
@@ -220,8 +220,8 @@ function renderPage(value: unknown, parts: readonly Part[]): string {
 }
 
 /**
- * Makes a section that evidence can cite. Headings in the model's own text are removed, because
- * they would be false anchors.
+ * Makes a section that evidence can cite. Headings in the model's own text are escaped, because
+ * they would be false anchors. Returns undefined if the model has written nothing for the section yet.
  */
 function renderSection(heading: string, ...pieces: readonly Part[]): Part {
   const said = joinPieces(...pieces);

@@ -16,18 +16,19 @@ export interface Check {
   readonly number: 1 | 2 | 3 | 4;
   readonly name: CheckName;
   /**
-   * The roles whose artifacts the check compares. If one of them is absent, the check is skipped.
+   * The roles whose artifacts the check compares; empty if it compares all artifacts with earlier decisions. If one of
+   * the roles has handed nothing in, the check is skipped.
    */
   readonly between: readonly Role[];
   /** What the verifier is asked to find out. */
   readonly ask: string;
-  /** When the result is BROKEN. */
+  /** The condition under which the result is BROKEN. */
   readonly broken: string;
-  /** When the result is ROBUST. */
+  /** The condition under which the result is ROBUST. */
   readonly robust: string;
-  /** When the result is UNCLEAR. */
+  /** The condition under which the result is UNCLEAR. */
   readonly unclear: string;
-  /** The reason that is recorded if there is nothing to compare. */
+  /** The condition under which the result is NOT_APPLICABLE. */
   readonly void: string;
 }
 
@@ -76,7 +77,7 @@ export const CHECKS: readonly Check[] = [
 ];
 
 /**
- * Returns the schema of a verdict. Providers that enforce schemas can then cite only the listed
+ * Returns the schema of a verdict. If a provider enforces schemas, the verifier can cite only the listed
  * places.
  * @param refs the places that may be cited
  */

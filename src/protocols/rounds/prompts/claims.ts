@@ -21,16 +21,16 @@ function heldIn(said: TextSchema) {
           decided_by: z.enum(DECIDED_BY),
           says: z.enum(SAYS),
           about: z.enum(ABOUT),
-          /** What in the answer to the question would change. */
+          /** What in the answer to the question would change if the claim were false. */
           if_false: said,
-          /** The id of a recorded claim that this one contradicts or replaces; empty if none. */
+          /** The id of a recorded claim that the new claim contradicts or replaces; empty if there is none. */
           replaces: z.string(),
         }),
       )
       .max(MOST_CLAIMS),
     /** The ids of the seat's own claims that it withdraws. */
     concedes: z.array(z.string()),
-    /** Recorded claims that were read wrongly, with the words that show it. */
+    /** Claims that the reader has decided wrongly in the seat's view, each with a quotation that shows the error. */
     disputes: z.array(z.object({ claim: z.string(), quotation: z.string() })),
   };
 }

@@ -14,14 +14,14 @@ import { shortenForPrompt } from './short.ts';
 /** The number of rounds in a block, after which the past is summed up again. */
 const BLOCK = 5;
 
-/**
- * The most decisions and open claims that a summary repeats in full. Older ones are only named by
- * id.
- */
+/** The most decisions and open claims that a summary contains, the newest of each. Older ones are left out. */
 const DECISIONS_KEPT = 8;
 const CLAIMS_KEPT = 16;
 
-/** Returns the record of all rounds before `round` as blocks of a prompt, in order. */
+/**
+ * Returns the record of all rounds before `round` as blocks of a prompt: one summary of the completed blocks of five
+ * rounds, then a text for each later round.
+ */
 export function formatEarlierRounds(view: RoundsView, round: number): string[] {
   if (round <= 1) return [];
   const start = Math.floor((round - 1) / BLOCK) * BLOCK;
@@ -34,7 +34,7 @@ export function formatEarlierRounds(view: RoundsView, round: number): string[] {
   ];
 }
 
-/** Returns the status that a claim had when the block began. */
+/** Returns the status that a claim had at the end of a round. */
 function statusAt(claim: ClaimView, round: number): ClaimView['status'] {
   return claim.moves.filter((move) => move.round <= round).at(-1)?.to ?? 'pending';
 }

@@ -6,7 +6,7 @@ import { entryOf } from '../../../kernel/entry.ts';
 import type { Limits } from '../../../kernel/model.ts';
 import { ENTRANCE_LIMITS } from '../../entrance/task.ts';
 
-/** The most characters of one text: about 250 words, while no task asks for more than 120. */
+/** The most characters of one text: about 250 words. No task asks for more than 150 words. */
 const TEXT = 1_600;
 /** The most characters of a position or an option: about 60 words. */
 const LINE = 400;
@@ -23,10 +23,10 @@ const LIMITS: Readonly<Record<string, Limits>> = {
   'artifact/critic': { ...ARTIFACT, counts: { attack_steps: { least: 5, most: 10 } } },
   check: { tokens: 3_000, text: TEXT, items: 40 },
   exam: ENTRANCE_LIMITS,
-  // One answer judges up to 24 claims and three controls, and quotes passages for each.
+  // One answer of the reader judges up to 24 claims and three controls, and quotes passages for each.
   reading: { tokens: 12_000, text: TEXT, items: 32 },
   'second-look': { tokens: 4_000, text: TEXT, items: 32 },
-  // One answer has an entry for each pair of a verdict and an open claim.
+  // One answer of the verifier may have an entry for each pair of a verdict and an open claim.
   bearings: { tokens: 10_000, text: TEXT, items: 120 },
   assessment: { tokens: 4_000, text: TEXT, items: 24 },
   drift: { tokens: 2_000, text: TEXT },

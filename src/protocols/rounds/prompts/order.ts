@@ -41,8 +41,8 @@ interface Frame {
 }
 
 /**
- * Returns the quoted blocks of a prompt in their order: what other seats wrote, and what only this seat
- * sees.
+ * Returns the quoted blocks of a prompt in their order: first those that other seats see, too, then those that only
+ * one seat sees. Before edition 2 of the prompts, the order was the opposite.
  */
 export function orderBlocks(
   { heard = [], pieces = [] }: Material,

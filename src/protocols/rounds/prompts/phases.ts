@@ -22,8 +22,8 @@ export function leadName(lead: Role): string {
 }
 
 /**
- * Returns a sentence for the prompt that tells a seat which of the quoted blocks it has written
- * itself. Returns an empty list if it has written none.
+ * Returns a list with one sentence for the prompt, which tells a seat which of the quoted blocks it has written
+ * itself. The list is empty if it has written none.
  */
 export function listOwnBlocks(role: Role, lead: Role, heard: readonly Quoted[]): string[] {
   const [from, what] =
@@ -38,7 +38,7 @@ export const PROPOSAL_WORDS = { least: 600, most: 800 } as const;
 /** How many words another role's supplement to the lead's proposal should have. */
 export const SUPPLEMENT_WORDS = { least: 200, most: 400 } as const;
 
-/** Returns the lead's instructions for a proposal. */
+/** Returns the instructions for the proposal with which the leading role begins a round. */
 export function proposalTask(round: number): string {
   const words = `${PROPOSAL_WORDS.least} to ${PROPOSAL_WORDS.most} words`;
   return [
@@ -94,8 +94,8 @@ export function assessmentSchema(ids: readonly string[], claims: readonly string
 }
 
 /**
- * The schema by which a recorded assessment is read. Each part is checked by itself, so that valid
- * parts are kept.
+ * The schema by which the lead's assessment at the end of a round is read from its answer. Each part is checked by
+ * itself, so that valid parts are kept.
  */
 export const looseAssessmentSchema = z.looseObject({
   decisions: z.array(z.unknown()).optional().catch([]),
@@ -103,10 +103,16 @@ export const looseAssessmentSchema = z.looseObject({
   architecture_impact: z.string().optional().catch(undefined),
   answer: z.string().optional().catch(undefined),
 });
-/** The lead's assessment at the end of a round. */
+/**
+ * The assessment by the role that leads a round, at the round's end: its decisions, unresolved conflicts, and the
+ * answer to the question so far.
+ */
 export type Assessment = z.infer<typeof looseAssessmentSchema>;
 
-/** The schema by which a decision in a recorded assessment is read. */
+/**
+ * The schema by which one decision is read from the lead's assessment at the end of a round. Any ids are accepted; code
+ * checks them afterwards.
+ */
 export const looseDecisionSchema = z.object({
   text: recordedText,
   cites: z.array(
@@ -120,12 +126,15 @@ export const looseDecisionSchema = z.object({
   made_by: z.enum(['consensus', 'round_lead', 'adversary_concession']),
 });
 
-/** Returns the lead's instructions for the assessment. */
+/**
+ * Returns the lead's instructions for its assessment at the end of a round: decisions, unresolved conflicts, and the
+ * answer to the question so far.
+ */
 export function assessmentTask(edition: PromptEdition): string {
   return [
     `Close the round. decisions: one to three that its claims and verdicts support, none where nothing supports one. Each cites (cites) at least one claim (C-…), verification (V-…) or earlier decision (D-…) by its id, with relation "based-on", "supported-by", or "supersedes" for a decision that it overturns. takes_as: "true" where the decision rests on the claim being true, "false" where it rests on its being refuted${isSince(edition, 4) ? '; of a verification or decision, "true"' : ''}. A decision that takes as true what was refuted or withdrawn is not taken.`,
-    // Older prompts asked to repeat the claim's test in the decision. Newer ones do not, because
-    // the lead's prompt does not contain the test.
+    // Older prompts asked to repeat the claim's test in the decision. Newer prompts do not, because
+    // the lead is not shown the test.
     isSince(edition, 3)
       ? 'conditions: ids of open claims that the decision waits for; its text then says what is done if they turn out true, and what if not. Else empty.'
       : 'conditions: ids of open claims that the decision waits for, with the test named in its text ("if …"); else empty.',
@@ -166,7 +175,7 @@ export const recordedPredictionSchema = predictionIn(recordedText);
 
 function predictionIn(said: TextSchema) {
   return z.object({
-    /** What will be missing, weaker or different, and how this will show. */
+    /** What will be missing, weaker or different because the role is absent, and how this will show. */
     signature: z.array(said).min(1).max(5),
   });
 }
@@ -180,8 +189,8 @@ export function predictionTask(absent: Role): string {
 export const PREDICTION = 'the prediction';
 
 /**
- * Returns the verifier's instructions for its report on a stress round: which effects that were
- * predicted for the role's absence have occurred.
+ * Returns the verifier's instructions for its report on a stress round, from which a role was left out. The report says
+ * which of the predicted effects of the role's absence have occurred.
  */
 export function absenceReportTask(absent: Role): string {
   return [

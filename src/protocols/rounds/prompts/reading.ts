@@ -29,6 +29,7 @@ export const readingSchema = z.object({
       quotes: z.array(z.string()).max(MOST_QUOTES),
       /** For `absent`: words that would occur if the text mentioned the subject. */
       sought: z.array(z.string()),
+      /** For `absent`: whether it makes the claim true or false that the text does not mention the subject. */
       absence_makes_it: z.enum(['true', 'false', 'undecided']),
       /** For `partly`: the words of the claim that the text covers. */
       covered: z.string(),
@@ -118,7 +119,8 @@ export interface LookItem {
 }
 
 /**
- * Returns the instructions for judging again, by the quoted passages alone, claims that the reader has decided.
+ * Returns the instructions for a second look, in which another call judges claims that the reader has decided. It sees
+ * only the claims, the quoted passages, and the words that were searched in vain.
  * @param items the claims to judge, with the quoted passages
  * @param nonce the random part of the tags that enclose the claims
  * @param edition the wording of the prompts

@@ -6,7 +6,7 @@ const confidence = z.number().min(0).max(1);
 
 /**
  * The schema of a vote by a seat that is shown nothing of the other seats. Such votes are taken at
- * the beginning of the first round, and again at the end for comparison.
+ * the beginning of the first round. If the settings ask for it, they are taken again at the end for comparison.
  */
 export const aloneSchema = aloneIn(readableTextSchema);
 

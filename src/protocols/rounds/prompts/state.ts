@@ -22,7 +22,7 @@ const BASIS_WORDS: Readonly<Record<Basis, string>> = {
 };
 
 /**
- * The most entries of each kind that are shown in full, newest first. The others are named by id.
+ * The most entries of each kind that seats are shown, the newest of the kind. A synthesis is shown all of them.
  */
 const MOST_TOLD = 8;
 const TEXT = 160;
@@ -38,8 +38,8 @@ export function derivePresentState(roundsRun: RoundsRun): State {
 }
 
 /**
- * Formats the state of all claims and decisions as a block of a prompt. Returns an empty list
- * before the first round.
+ * Formats the state of all claims and decisions as a list with one block of a prompt. The list is empty if there is
+ * nothing to show yet.
  * @param forWhom the readers of the prompt
  * @param when the time that the block's title names, for prompts that have two such blocks: the
  * state before the round, and the state now
@@ -58,8 +58,8 @@ export function formatStatePiece(
 }
 
 /**
- * Formats the state as lines. `inFull` shows the conditions of decisions; older prompts cut
- * decisions before them.
+ * Formats the state of claims and decisions as lines. `inFull` is false for older prompts, which cut decisions
+ * before their conditions.
  */
 function stateLines(state: State, forWhom: ForWhom, inFull: boolean): string[] {
   const whole = forWhom === 'synthesis';
@@ -130,8 +130,8 @@ const DECIDED: ReadonlySet<ClaimState['standing']> = new Set([
 ]);
 
 /**
- * Formats a claim: `C-2-1 confirmed, read in the text: The standby lags … ("about 40 minutes",
- * attachments/plan.md#L12)`.
+ * Formats a claim: `C-2-1 (critic) confirmed, read in the text: The standby lags … ("about 40 minutes",
+ * attachments/plan.md#L12)`. Only a synthesis is shown the quotations.
  */
 function claimLine(
   { claim, standing, basis, quotes, challengers }: ClaimState,
@@ -157,8 +157,8 @@ function formatSection(title: string, lines: readonly string[], whole: boolean):
 }
 
 /**
- * Formats the verdicts of a round so far as a block of a prompt. Returns an empty list if there are
- * none.
+ * Formats the verifications of a round so far (verdicts, readings, tests and withdrawals) as a list with one block of a
+ * prompt. The list is empty if there are none.
  */
 export function formatVerdictsPiece(roundsRun: RoundsRun, round: number): Piece[] {
   const lines = roundsRun

@@ -33,7 +33,7 @@ export const statementSchema = readableTextSchema.refine(
 
 /**
  * The schema by which texts are read from recorded answers. Those answers were accepted by older
- * rules, so any text is allowed.
+ * rules, so any text is allowed that is not empty.
  */
 export const recordedText = z.string().min(1);
 

@@ -28,9 +28,9 @@ interface Said {
 }
 
 /**
- * Returns a function that tells whether no other sentence of the documents may contradict a
- * sentence. Another one may if it is on the same subject and has other numbers, or if only one of
- * the two has a negation.
+ * Returns a function that is true for a sentence if every other sentence of the documents is compatible with it. A
+ * sentence on the same subject counts as incompatible if it has a number that the given sentence lacks, or if only
+ * one of the two has a negation.
  */
 export function createDistinctnessCheck(
   documents: readonly Document[],

@@ -37,7 +37,7 @@ const SENTENCE = { least: 6, most: 40 } as const;
  * loses 1 in 140 readings in this way. A reader that answers 35 % rightly loses three in four.
  */
 export const MOST_WRONG_CONTROLS = 2;
-/** The number of wrong controls that makes a reading void if it has fewer than `MOST_CONTROLS`. */
+/** The number of wrong controls that makes a reading void if the reading has fewer controls than `MOST_CONTROLS`. */
 const MOST_WRONG_OF_FEW = 1;
 /**
  * How many controls (statements with a known answer) are mixed among the claims at most. There are
@@ -45,15 +45,16 @@ const MOST_WRONG_OF_FEW = 1;
  */
 export const MOST_CONTROLS = 3;
 /**
- * The fewest controls of a reading. A single wrong one would not stop a reader that agrees with
- * everything.
+ * The fewest controls of a reading. With fewer, a reader that agrees with everything could never get
+ * `MOST_WRONG_CONTROLS` of them wrong.
  */
 const LEAST_CONTROLS = MOST_WRONG_CONTROLS;
 
 /**
- * Returns why all results of a reading are void: too many of its controls are wrong. Returns
- * undefined if the reading counts.
- * @param rules the edition of the run's rules; earlier editions allow one wrong control of any number
+ * Returns why all results of a reading are void, or undefined if the reading counts. A reading is void if the reader
+ * answered two or more controls (statements with known answers) wrong. Since edition 7 of the rules, one wrong
+ * answer is enough if there were fewer than three controls.
+ * @param rules the edition of the run's rules
  */
 export function explainVoidReading(
   controls: readonly { readonly right: boolean }[],
@@ -68,8 +69,9 @@ export function explainVoidReading(
 }
 
 /**
- * Returns whether a finding is void for a wrong control of few. A careful reader makes such an error
- * in one of ten readings with two controls, so the claim is read again in the next round.
+ * Returns whether a finding is void because the reader answered one control wrong in a reading with fewer than
+ * three controls. A careful reader makes such an error in one of ten readings with two controls, so the claim is read
+ * again in the next round.
  */
 export function isVoidOfFew({ why }: { readonly why: string }): boolean {
   return /^1 of only \d controls? of this reading is wrong$/.test(why);
@@ -77,8 +79,8 @@ export function isVoidOfFew({ why }: { readonly why: string }): boolean {
 
 /**
  * Makes the controls of a reading (statements with known answers) from sentences of the documents:
- * one true, one with a changed number, and one about a thing that the documents do not mention. If
- * the first two cannot be made, there are two of the last kind.
+ * one true, one with a changed number, and one about a thing that the documents do not mention. A control that
+ * cannot be made is left out. If neither of the first two can be made, there are two of the last kind.
  * @param rules the edition of the run's rules, because earlier editions chose other controls
  */
 export function makeControls(
@@ -161,7 +163,8 @@ function sentencesOf({ text }: Document): string[] {
 
 /**
  * Returns the sentence with another number that occurs nowhere in the documents. Returns undefined
- * if it has not exactly one whole number.
+ * if the sentence does not contain exactly one number, if that number is no whole number, or if no other number is
+ * found.
  */
 function changeFigure(sentence: string, documents: readonly Document[]): string | undefined {
   const figures = sentence.match(/\d+/g) ?? [];

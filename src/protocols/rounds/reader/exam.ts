@@ -50,8 +50,9 @@ function verifierAt(roundsRun: RoundsRun, round: number, phase: Phase): string {
 }
 
 /**
- * Chooses the reader: the model that decides claims by reading from this phase on. Chooses another
- * model for second looks if possible. Both must pass the reading test.
+ * Chooses the reader: the model that decides claims by reading from this phase on. If seats have documents or tools,
+ * also chooses another model for second looks, if possible. Both models must pass the reading test. At most two
+ * models are tested.
  */
 export async function chooseReader(
   roundsRun: RoundsRun,
@@ -79,7 +80,7 @@ export async function chooseReader(
 
 /**
  * Returns whether a model may decide claims, and tests it if its result is unknown. `standsIn` is
- * true if it replaces a model that has failed.
+ * true if the model replaces one that has failed. It must then make fewer errors.
  */
 async function examineModel(
   roundsRun: RoundsRun,
@@ -162,8 +163,8 @@ async function examineModel(
 const NO_ANSWER = 'it gave no usable answer';
 
 /**
- * Returns the results of the reading tests that models took in a run. Those of the stand-in, failed
- * calls and results that a fork took over from its parent are left out.
+ * Returns the results of the reading tests that models took in a run. Left out are results of the stand-in, results of
+ * failed calls, and results that were known from an earlier run or copied from the parent of a fork.
  */
 export function findEntrances(facts: readonly AnyFact[]): readonly Entrance[] {
   const held: Entrance[] = [];

@@ -65,10 +65,10 @@ export function findingsByItem(value: unknown) {
 }
 
 /**
- * Checks what a reader says about a claim: its quotations must occur in the documents, and the
- * words that it did not find must not. Returns what the finding means for the claim.
+ * Checks what a reader says about a claim, and returns what the finding means for the claim. Of its quotations, at
+ * least one must occur in the documents. The words that it did not find must not occur there.
  * @param said the reader's finding
- * @param rules the edition of the run's rules; earlier editions look up no figures
+ * @param rules the edition of the run's rules; before edition 7, figures are not looked up in the quotations
  */
 export function checkFinding(
   claim: ClaimView,

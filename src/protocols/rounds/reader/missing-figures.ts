@@ -22,7 +22,7 @@ const NAMING =
 /** Matches the end of a text after which a number is a bound or approximate: "more than ", "about ". */
 const APPROXIMATE =
   /\b(?:(?:more|less|fewer) than|over|under|above|below|at least|at most|up to|about|around|roughly|approximately|nearly|almost|some|(?:mehr|weniger) als|mindestens|höchstens|unter|etwa|rund|fast|knapp)\s+$/iu;
-/** How many characters before a number are searched for such words. */
+/** How many characters before a number are searched for the words of `NAMING` and `APPROXIMATE`. */
 const WORDS_LENGTH = 60;
 
 /** Words for small numbers that `readNumbers` does not read, because they often are no numbers. */
@@ -32,7 +32,7 @@ const SMALL_NUMBERS: readonly (readonly [number, RegExp])[] = [
   [2, /\b(?:both|twice|double|pair|couple|beide\p{L}*|zweimal|doppelt\p{L}*)\b/iu],
 ];
 
-/** Units of time and the year, by which texts expect their readers to multiply and divide. */
+/** The seconds of a minute (or minutes of an hour) and the days of a year, with which readers of a text can convert. */
 const CONVERSIONS = [60, 365];
 /** The most figures that are multiplied with or divided by each other. */
 const MOST_FACTORS = 3;
@@ -40,13 +40,17 @@ const MOST_FACTORS = 3;
 const MOST_OPERANDS = 8;
 /** Matches a year. */
 const YEAR = /^(?:19|20)\p{Nd}{2}$/u;
-/** How far a product may differ, because claims round, and how far an approximate figure may. */
+/**
+ * The share by which a computed product may differ from a figure of the claim, because claims round (`ROUNDING`), and
+ * the share by which an approximate figure may differ (`NEARNESS`).
+ */
 const ROUNDING = 0.01;
 const NEARNESS = 0.1;
 
 /**
- * Returns why quotations do not confirm a claim: it has a figure that they lack. Returns undefined
- * if they have all of them. The lines of a quotation count as a part of it.
+ * Returns why quotations do not confirm a claim: the claim has figures that the quotations lack. Returns undefined
+ * if the quotations have all figures of the claim. A quotation also counts as having the figures of the document's
+ * lines in which it stands.
  */
 export function explainMissingFigures(
   claim: string,
@@ -133,7 +137,7 @@ function listOperands(claim: string, quotations: readonly string[]): number[] {
   return [...new Set(values.map(Math.abs))].slice(0, MOST_OPERANDS);
 }
 
-/** Returns whether a figure is about the same as another one, also as one of another unit of time. */
+/** Returns whether a figure is about the same as an operand, or as an operand converted to another unit of time. */
 function isNear({ value }: WrittenNumber, operands: readonly number[]): boolean {
   const figure = Math.abs(value);
   return operands

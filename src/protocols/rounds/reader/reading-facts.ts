@@ -12,7 +12,7 @@ import type { RoundsRun } from '../rounds-run.ts';
 import type { Control } from './controls.ts';
 import type { ItemFinding } from './finding.ts';
 
-/** Returns whether the claim's present status rests on an earlier reading. */
+/** Returns whether the claim of a finding was already decided by an earlier reading, and still has that status. */
 export function isFromEarlierReading({ claim }: ItemFinding): boolean {
   return claim.moves.at(-1)?.basis === 'read';
 }
@@ -73,7 +73,7 @@ export function findingFact(
 
 /**
  * Makes the facts that record the claims decided by a reading: one verification for all of them,
- * and the change of each claim's status.
+ * and the change of each claim's status. Empty if no status changes.
  * @param settled the findings that count
  */
 export function makeReadingFacts(

@@ -42,8 +42,9 @@ type Item =
   | { readonly kind: 'control'; readonly text: string; readonly control: Control };
 
 /**
- * Lets the reader decide the open claims that the documents confirm or contradict. Does nothing if
- * there are no documents, or if no model has passed the reading test.
+ * Lets the reader decide claims that the documents confirm or contradict: those that no reading has examined, and
+ * that are open, withdrawn, or decided by argument only. Does nothing if there are no documents, or if no model has
+ * passed the reading test.
  * @param disputes objections to claims that an earlier reading decided; these claims are read again
  */
 export async function settleByReading(
@@ -81,9 +82,7 @@ export async function settleByReading(
   await secondLook(roundsRun, round, [...found, ...again.values()], disputed.refused, rivals);
 }
 
-/**
- * Returns the texts that may cite tool results: the claims, and the artifacts with which they came.
- */
+/** Returns the texts that may cite tool results: the claims, and the verdicts and artifacts of the round. */
 function citingTexts(roundsRun: RoundsRun, round: number, claims: readonly ClaimView[]): string[] {
   const { artifacts, verifications } = roundsRun.round(round);
   return [
@@ -149,8 +148,10 @@ async function firstReading(
 }
 
 /**
- * Finds claims that contradict decided ones and are read as true. The old claim is shown again with
- * the quotations for both, and the new one only counts if the old one does not hold.
+ * Returns the findings that confirm a claim which contradicts an earlier claim decided by reading or a test. Each has
+ * the finding that would reverse the earlier claim. A second look judges both findings, and the confirmed claim only
+ * counts if the earlier claim is reversed. The reversal is undefined if the earlier claim was tested, or if there
+ * are no new quotations.
  */
 function rivalsOf(
   roundsRun: RoundsRun,
@@ -185,7 +186,7 @@ function makeReversal(
   why: string,
 ): ItemFinding {
   const { quotes = [] } = claim.moves.at(-1) ?? {};
-  // A claim that something is missing was decided without a quotation. If it is disputed, show the
+  // A claim was decided without a quotation if the documents do not mention its subject. If it is disputed, show the
   // second look the words that the earlier reading searched in vain.
   const last = view.rounds
     .flatMap(({ findings }) => findings)
@@ -209,8 +210,8 @@ function makeReversal(
 }
 
 /**
- * Returns decided claims that roles dispute, with the disputing words beside the earlier
- * quotations.
+ * Returns the findings that would reverse the claims that roles dispute. Each has the role's quotation beside the
+ * quotations by which the claim was decided. Invalid disputes are returned as refusals.
  */
 function disputesOf(
   roundsRun: RoundsRun,
@@ -288,11 +289,11 @@ async function secondLook(
   const more = await askForLooks(roundsRun, round, 'F/look-again', roundsRun.secondReader, harder);
   const facts: FactBody[] = [...refused];
   const settled: ItemFinding[] = [];
-  /** Returns whether a contradicted claim has lost its status in this reading. */
+  /** Returns whether the second looks confirm the finding that reverses a contradicted claim. */
   const isOver = (rival: ItemFinding | undefined): boolean =>
     settled.some((finding) => finding.claim.id === rival?.claim.id);
-  // Handle the claims that contradict other claims last: what happens to them depends on the
-  // others' new statuses.
+  // Handle claims that contradict other claims last: whether they count depends on the new statuses of the
+  // contradicted claims.
   for (const finding of found.toSorted((left, right) => +rivals.has(left) - +rivals.has(right))) {
     const second = harder.includes(finding) ? more.get(finding) : looks.get(finding);
     const agrees = finding.makes !== undefined && second === finding.makes;

@@ -26,7 +26,7 @@ type Resolution =
       readonly state: 'no-anchor';
       readonly path: string;
       readonly anchor: string;
-      /** At most three anchors of the file that begin alike. */
+      /** At most three anchors of the file that begin with the cited anchor. */
       readonly near: readonly string[];
     };
 
@@ -96,7 +96,8 @@ function partsIn(folder: Folder): ReadonlyMap<string, readonly Part[]> {
 }
 
 /**
- * Returns the lines in the file for a range by page. `from` is the number of the file's first line.
+ * Returns the lines of a file that an anchor with a page, slide or sheet names, or undefined if the file lacks them.
+ * `from` is the number of the file's first line.
  */
 function linesOfParts(
   anchor: string,
@@ -110,7 +111,7 @@ function linesOfParts(
   return first >= 1 && last <= lines ? [first, last] : undefined;
 }
 
-/** Normalizes citations and removes duplicates. The order is kept. */
+/** Returns citations in the form of `normalizeRef`, each only once. The order is kept. */
 export function deduplicateRefs(refs: readonly string[]): string[] {
   return [...new Set(refs.map(normalizeRef))];
 }
@@ -139,8 +140,8 @@ export function findAnchors(text: string): ReadonlySet<string> {
 const GRADES: ReadonlySet<string> = new Set(['verdict', 'self-score', 'goal-reached']);
 
 /**
- * Returns a function that tells whether a verdict may cite an anchor of an artifact as evidence. It
- * returns false for the title, for parts in which the seat grades its own work, and for anchors
+ * Returns a function that tells whether a verdict may cite an anchor of an artifact as evidence. It returns false for
+ * the title, for parts in which the seat grades its own work, for lines that contain nothing else, and for anchors
  * that the text does not have.
  */
 export function createEvidenceCheck(text: string): (anchor: string) => boolean {
@@ -158,7 +159,7 @@ export function createEvidenceCheck(text: string): (anchor: string) => boolean {
     titled = true;
   }
   for (let at = grades; grades > 0 && at <= lines.length; at += 1) silent.add(at);
-  /** For each line, the next line with content, which may be the line itself. */
+  /** For each line, the first line from there on that has content and may be cited. */
   const next: number[] = new Array(lines.length + 2).fill(Infinity);
   for (let at = lines.length; at > 0; at -= 1)
     next[at] = silent.has(at) || lines[at - 1]?.trim() === '' ? (next[at + 1] ?? Infinity) : at;
@@ -211,7 +212,10 @@ export function splitRef(ref: string): { path: string; anchor: string } {
   return { path: trimmed.slice(0, hash).trim(), anchor: trimmed.slice(hash + 1).trim() };
 }
 
-/** Normalizes a path within the folder. Returns undefined if the path leads out of the folder. */
+/**
+ * Normalizes a path within the folder. Returns undefined if the path may lead out of the folder, as with `..`, a
+ * backslash, a leading slash, or the scheme of a URL.
+ */
 function insidePath(path: string): string | undefined {
   if (path.startsWith('/') || path.includes('\\') || /^[a-z][a-z0-9+.-]*:/i.test(path))
     return undefined;
@@ -275,8 +279,8 @@ function* ownIds(line: string): Generator<string> {
 }
 
 /**
- * Returns the text and level of a heading, if the line is one (`## Attack 2`) or underlines the
- * line before.
+ * Returns the text and level of a heading, if a line is a heading (`## Attack 2`) or underlines the
+ * line before. Otherwise returns undefined.
  */
 function headingOf(line: string, before: string): { text: string; level: number } | undefined {
   let level = 0;

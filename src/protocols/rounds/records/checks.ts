@@ -21,7 +21,7 @@ export const COMPARED_ROLES: Readonly<Record<Check, readonly Role[]>> = {
   conceded: [],
 };
 
-/** Returns whether a check compares the artifact of a role. */
+/** Returns whether a check compares the artifact of this role with that of another role. False for check 4. */
 export function comparesRole(check: Check, role: Role): boolean {
   return COMPARED_ROLES[check].includes(role);
 }

@@ -14,7 +14,7 @@ export interface Document {
   readonly text: string;
   /** The number of the first line of a tool result. Absent for an attachment. */
   readonly from?: number;
-  /** The pages, slides or sheets of an attachment. */
+  /** The pages, slides or sheets into which the text is divided. */
   readonly parts?: readonly Part[] | undefined;
 }
 
@@ -62,12 +62,12 @@ export function readQuotedLines(quotation: string, documents: readonly Document[
   return '';
 }
 
-/** The most words that are searched for as one word. Longer texts are not found. */
+/** The most words that are searched for together. Of a longer text, only the first words are searched for. */
 const MOST_WORDS = 8;
 
 /**
  * Returns the citation of the first line that contains a word, or a longer word that begins with
- * it. Returns undefined if there is none.
+ * it. Several words must stand side by side. Returns undefined if there is no such line.
  */
 export function findWord(word: string, documents: readonly Document[]): string | undefined {
   const wanted = plainWords(word).slice(0, MOST_WORDS);
@@ -118,7 +118,7 @@ function runsIn(document: Document): ReadonlySet<string> {
   return runs;
 }
 
-/** Returns a list with one citation, which covers all lines of a document; an empty list if it has no line. */
+/** Returns a list with one citation, which covers all lines of an attachment. The list is empty if it has no lines. */
 export function getAllLines({ name, text, parts = [] }: Document): string[] {
   const last = textLines(text).length;
   if (last === 0) return [];

@@ -74,6 +74,7 @@ export interface ExecutedTest extends TestOutcome {
   readonly concealed?: number | undefined;
   /** The names of the environment variables that the command was given, if they are known. */
   readonly environment?: readonly string[] | undefined;
+  /** The shell that ran the command. Absent for /bin/sh. */
   readonly shell?: string | undefined;
   /** Who approved the command: a person, or the flag `--yes`. */
   readonly approvedBy: 'person' | '--yes';

@@ -13,7 +13,10 @@ import { detectPerformativeAttack } from './failure-modes/performative-attack.ts
 import { stressAvoidance } from './failure-modes/stress-avoidance.ts';
 import { detectSycophancy } from './failure-modes/sycophancy.ts';
 
-/** The eight failure modes: known ways in which a deliberation goes wrong. */
+/**
+ * The eight failure modes: known ways in which a deliberation goes wrong. Each has the function that detects it, and
+ * the failure mode that usually occurs together with it (`travelsWith`).
+ */
 export const FAILURE_MODES = [
   { id: 'FM-1', name: 'sycophancy-cascade', travelsWith: 'FM-6', detect: detectSycophancy },
   {
@@ -42,11 +45,13 @@ export type FailureModeId = (typeof FAILURE_MODES)[number]['id'];
 export interface FailureMode extends Suspicion {
   readonly id: FailureModeId;
   readonly name: string;
-  /** A suspected failure mode that usually occurs together with this one; null if there is none. */
+  /**
+   * Another failure mode that usually occurs together with this one, if both are suspected; otherwise null.
+   */
   readonly alongside: FailureModeId | null;
 }
 
-/** Checks the records for all eight failure modes. */
+/** Checks the records for all eight failure modes, and returns each with its state, in the order of their ids. */
 export function detectFailureModes(evidence: Evidence): FailureMode[] {
   const found = FAILURE_MODES.map((mode) => ({ mode, said: mode.detect(evidence) }));
   const under = found.flatMap(({ mode, said }) => (said.state === 'suspected' ? [mode.id] : []));

@@ -66,7 +66,7 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> | u
   return text.trimStart().startsWith('{') ? parseRecord(text) : undefined;
 }
 
-/** Returns one problem for a line, even if there are several: the one to correct first. */
+/** Returns the first problem of a line that does not fit the schema. */
 function getFirstProblem(
   error: z.ZodError,
   object: unknown,

@@ -15,7 +15,7 @@ export const CLAIMS_FILE = 'state/claims.jsonl';
  * decide claims.
  */
 export const VERIFICATIONS_FILE = 'state/verifications.jsonl';
-/** The path of the file of the decisions that the leads of rounds made. */
+/** The path of the file of decisions. A decision is made by the role that leads a round, at the round's end. */
 export const DECISIONS_FILE = 'state/decisions.jsonl';
 /** The path of the file of reading tests, and of the findings and controls of readings. */
 export const READINGS_FILE = 'state/readings.jsonl';
@@ -78,7 +78,7 @@ export function claimId(round: number, seq: number): string {
   return `C-${round}-${seq}`;
 }
 
-/** Returns the id of a verdict: `V-2-1` for the first check of round 2. */
+/** Returns the id of the verdict of one of the four checks: `V-2-1` for the first check of round 2. */
 export function verificationId(round: number, check: Check): string {
   return `V-${round}-${(CHECKS as readonly Check[]).indexOf(check) + 1}`;
 }
@@ -104,7 +104,10 @@ export function parseArtifactPath(path: string): { round: number; role: Role } |
   return role === undefined ? undefined : { round: Number(match?.[1]), role };
 }
 
-/** Returns the round to which a file belongs, or undefined for files that belong to none. */
+/**
+ * Returns the round to which a file in a folder of records belongs: an artifact, a round's page, or the page of a test.
+ * Returns undefined for other files.
+ */
 export function roundOfPath(path: string): number | undefined {
   const match =
     /^(?:artifacts\/round_(\d{1,9})\/|rounds\/round_(\d{1,9})\.|evidence\/E-(\d{1,9})-)/.exec(path);

@@ -20,7 +20,7 @@ export interface Plan {
   /** The number of rounds between drift checks. */
   readonly driftEvery: number;
   readonly question: string;
-  /** Set for runs with edition 2 of the rules or a later one. */
+  /** The number 2 for runs with edition 2 of the rules or any later edition. Absent for older runs. */
   readonly rules?: 2 | undefined;
   /** Whether there is a text by which claims can be decided. */
   readonly documents?: boolean | undefined;

@@ -41,7 +41,10 @@ export const ERRORS = [
   'empty-state',
 ] as const;
 
-/** The validation rules that only records since edition 2 of the rules must keep. */
+/**
+ * The validation rules for records of runs since edition 2 of the rules of rounds. A violation is an error. Older
+ * records are not checked by these rules.
+ */
 export const ERRORS_OF_SECOND_RULES = [
   'degraded-evidence',
   'wrong-basis',
@@ -58,9 +61,9 @@ export const ERRORS_OF_SECOND_RULES = [
 ] as const;
 
 /**
- * The validation rules whose violation is an error since edition 2 of the rules, because this
- * program never violates them. In other records it is only a warning, because a person may have had
- * a reason.
+ * The validation rules whose violation is an error in records of runs since edition 2 of the rules of rounds, because
+ * this program never violates them. In older records and those of other programs, a violation is only a warning,
+ * because a person may have written the entry on purpose.
  */
 export const GUARDED = [
   'one-sided',
@@ -99,16 +102,16 @@ export const WARNINGS = [
 ] as const;
 
 /**
- * The name of a rule whose violation is an error since edition 2 of the rules, and otherwise a
- * warning.
+ * The name of a validation rule whose violation is an error in records of runs since edition 2 of the rules of rounds,
+ * and a warning in other records.
  */
 export type GuardedRule = (typeof GUARDED)[number];
-/** The name of a rule whose violation is an error. */
+/** The name of a validation rule whose violation is an error, at least in some records. */
 export type ErrorRule =
   | (typeof ERRORS)[number]
   | (typeof ERRORS_OF_SECOND_RULES)[number]
   | GuardedRule;
-/** The name of a rule whose violation is a warning. */
+/** The name of a validation rule whose violation is a warning, at least in some records. */
 export type WarningRule = (typeof WARNINGS)[number] | GuardedRule;
 
 /** A violation of a validation rule, with its place in the folder of records. */

@@ -41,19 +41,19 @@ import {
 /** The records in a folder, and the problems that were found while they were read. */
 export interface FolderReading {
   readonly records: Records;
-  /** Problems in single lines: lines that are no records, duplicate keys and duplicate ids. */
+  /** Problems of single lines: lines that are no records, lines with a duplicate key, and lines with a known id. */
   readonly errors: readonly Problem<ErrorRule>[];
   readonly warnings: readonly Problem<WarningRule>[];
   /** The paths of files with unreadable lines. Missing records may be in these lines. */
   readonly torn: ReadonlySet<string>;
-  /** The line number of each record. */
+  /** The line number of each record in its file, from 1. */
   readonly lineOf: ReadonlyMap<object, number>;
 }
 
 /** The problems because of which a line is dropped. Lines with other problems are kept. */
 const LOST: ReadonlySet<ErrorRule> = new Set(['malformed-line', 'unknown-value']);
 
-/** Reads the records in a folder. */
+/** Reads all readable records in a folder. What cannot be read is reported as an error or a warning. */
 export function readFolder(folder: Folder): FolderReading {
   const claims = readTable(folder, CLAIMS_FILE, claimSchema, (first, again) => ({
     ...first,
@@ -206,7 +206,7 @@ type Plan = Pick<
   | 'completed'
 >;
 
-/** Reads the plan from `run.json`. The file of another program is ignored. */
+/** Reads the plan from `run.json`. A file in another form is ignored with a warning. */
 function readRunFile(folder: Folder): {
   plan: Plan;
   errors: Problem<ErrorRule>[];

@@ -17,7 +17,7 @@ import type {
 interface Closing {
   readonly round: number;
   readonly tensions: readonly string[];
-  /** The answer so far, in at most 150 words. Absent in older runs. */
+  /** The answer to the question so far. Absent if the lead wrote none, as in older runs. */
   readonly answer?: string | undefined;
 }
 
@@ -63,10 +63,13 @@ export interface Records {
   readonly stressSchedule?: readonly StressPlan[] | undefined;
   /** The number of rounds between drift checks. */
   readonly driftEvery?: number | undefined;
-  /** The round number of entries that the synthesis made. This round is not counted. */
+  /**
+   * The round number of entries that were made for the synthesis: one more than the last round's. It does not count
+   * as a round.
+   */
   readonly synthesisRound?: number | undefined;
   readonly question?: string | undefined;
-  /** Set if the records follow edition 2 of the rules or a later one. */
+  /** The number 2 if the records follow edition 2 of the rules or any later edition. Absent for older records. */
   readonly rules?: 2 | undefined;
   /**
    * Set to 2 if signal 1 requires fewer status changes than half of the peak. If absent, exactly
@@ -75,7 +78,9 @@ export interface Records {
   readonly signals?: 2 | undefined;
   /** Whether there is a text by which claims can be decided. Absent if this is unknown. */
   readonly documents?: boolean | undefined;
+  /** Reading tests, findings and controls. Absent if they are unknown. */
   readonly readings?: readonly ReadingRecord[] | undefined;
+  /** Entries that code refused. Absent if they are unknown. */
   readonly refusals?: readonly RefusedEntry[] | undefined;
   /** The tool results that seats can cite. Absent if there are none. */
   readonly sources?: readonly SourceRecord[] | undefined;
@@ -89,14 +94,15 @@ export interface Records {
    */
   readonly unobjecting?: readonly { readonly round: number; readonly role: Role }[] | undefined;
   /**
-   * The rounds that went through all phases. Absent if that is unknown; then all rounds with
-   * entries count.
+   * The numbers of the finished rounds. Absent if they are unknown; then all rounds with
+   * entries count as finished.
    */
   readonly completed?: readonly number[] | undefined;
 }
 
 /**
- * Returns how often each role has led a round, in the order of the roles.
+ * Returns for each role how many rounds it has led, in the order of the roles. The lead of a round proposes first and
+ * decides at the end.
  * @param withStress whether to count rounds from which a role was left out on purpose
  */
 export function countLeads({ leads, roles }: Records, withStress: boolean): number[] {
@@ -104,7 +110,7 @@ export function countLeads({ leads, roles }: Records, withStress: boolean): numb
   return roles.map((role) => led.filter((lead) => lead === role).length);
 }
 
-/** Returns the roles whose absence was tried in a stress round. */
+/** Returns the roles that were left out of a stress round, in the order of the roles. */
 export function findStressedRoles({ leads, roles }: Records): Role[] {
   const absent = new Set(
     leads.filter(({ is_stress }) => is_stress).map((lead) => lead.absent_agent),
@@ -113,9 +119,8 @@ export function findStressedRoles({ leads, roles }: Records): Role[] {
 }
 
 /**
- * Returns how many roles should be left out of a round at least once, to see what is missing
- * without them. This is one less than the number of roles, at least 1; the last role's contribution
- * shows in the rounds without the others.
+ * Returns how many different roles should each be absent from some stress round, so that it shows what is missing
+ * without the role. The number is one less than that of the roles, but at least 1.
  */
 export function countStressTarget({ roles }: Records): number {
   return Math.max(1, roles.length - 1);

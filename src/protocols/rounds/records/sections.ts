@@ -4,8 +4,8 @@ import type { Attack } from './records.ts';
 import { makeAnchor, Slugs } from './slug.ts';
 
 /**
- * Returns the text below the heading of an anchor, without the heading, or undefined if there is
- * none. Expects this program's artifacts, whose headings all have two hashes.
+ * Returns the text below the heading of an anchor, without the heading, or undefined if there is no such
+ * heading. Expects an artifact of this program, in which all headings below the title have two hashes.
  */
 function sectionOf(markdown: string, anchor: string): string | undefined {
   const slugs = new Slugs();
@@ -17,15 +17,18 @@ function sectionOf(markdown: string, anchor: string): string | undefined {
   return undefined;
 }
 
-/** Returns the target and the hypothesis of the Critic's attack, read from its Markdown. */
+/**
+ * Returns the target and the hypothesis of the Critic's attack, read from the Markdown of its artifact. A missing
+ * section becomes an empty text.
+ */
 export function parseAttack(round: number, markdown: string): Attack {
   const getSection = (anchor: string): string => sectionOf(markdown, anchor) ?? '';
   return { round, target: getSection('target'), hypothesis: getSection('hypothesis') };
 }
 
 /**
- * Returns the text at a cited place, cut to `most` characters. Returns undefined if the place does
- * not exist.
+ * Returns the text at a cited place of an artifact as one line, cut to `most` characters. Returns undefined if the
+ * place does not exist or has no text.
  */
 export function getCitedText(
   artifacts: readonly { readonly path: string; readonly markdown: string }[],

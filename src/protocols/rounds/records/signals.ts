@@ -98,9 +98,10 @@ function makeRecommendation(
 }
 
 /**
- * Returns an alarm if disagreement fell at two readings in a row, otherwise null. The slope must be
- * steeper than what signal 2 calls level, because half of all healthy runs have a slope just below
- * zero. Since edition 2 of the rules, the slope of the last rounds is used, and it must be steep.
+ * Returns a warning if disagreement falls after the last round and fell after the round before it, otherwise null. In
+ * edition 1 of the rules, the slope over all rounds must be below what signal 2 calls level, because half of all
+ * healthy runs have a slope just below zero. Since edition 2, the slope over the last three rounds must be at most
+ * `ALARMING`.
  */
 function alarmOf(rounds: readonly Tally[], { rules }: Records): string | null {
   const [limit, length] = rules === 2 ? [ALARMING + EPSILON, WINDOW] : [FLAT - EPSILON, Infinity];

@@ -24,14 +24,14 @@ export interface State {
   readonly answer?: { readonly round: number; readonly text: string } | undefined;
   /** The unresolved conflicts, one sentence for each. */
   readonly tensions: readonly string[];
-  /** The open claims that wait for a test. Those on which valid decisions rest come first. */
+  /** The open claims that wait for a test. First come those on which valid decisions rest or for which they wait. */
   readonly awaiting: readonly ClaimState[];
   /** The refused entries, newest last. */
   readonly refusals: readonly RefusedEntry[];
-  /** The verifications whose answer failed a check. */
+  /** The verifications that are no evidence, because code found the verifier's answer invalid. */
   readonly degraded: readonly Verification[];
   readonly reader: Reader;
-  /** Whether controls cast doubt on the readings. */
+  /** Whether the reader answered too many controls wrong, which casts doubt on its findings. */
   readonly unreliable: boolean;
   /** The roles that handed in nothing although no absence was planned, by round. */
   readonly absentRoles: readonly Absence[];

@@ -26,7 +26,7 @@ export interface History {
   /** The status changes of a claim in their order, by the claim's id. */
   readonly moves: ReadonlyMap<string, readonly Move[]>;
   /**
-   * The round in which a claim was first tested by a verification that can be used, by the claim's
+   * The round of the first verification that names a claim and is not NOT_APPLICABLE, by the claim's
    * id.
    */
   readonly tested: ReadonlyMap<string, number>;
@@ -194,8 +194,8 @@ function isAnythingAfter(round: number, records: Records, history: History): boo
 }
 
 /**
- * Returns the records as they were at the end of a round. Two kinds of later entries are kept:
- * artifacts, and results of reading tests.
+ * Returns the records as they were at the end of a round. Later artifacts, attacks, missing objections, tool results
+ * and results of reading tests are kept.
  */
 export function cutToRound(
   records: Records,

@@ -140,6 +140,7 @@ interface Applied {
   readonly claims: readonly Claim[];
   /** The verification to be recorded, with normalized citations and the derived changes. */
   readonly verification: Verification;
+  /** The citations by which claims were changed, including those of the new verdict. */
   readonly usedRefs: UsedRefs;
   /** The claims whose status did not change, with the reasons. */
   readonly unmoved: readonly { readonly claim_id: string; readonly why: string }[];
@@ -148,8 +149,8 @@ interface Applied {
 /**
  * Computes what a verdict does to claims. Returns the claims with their new statuses, the
  * verification with the status changes, and the reasons why claims were not changed.
- * @param used the citations of earlier verdicts, from `collectUsedRefs`; a decided claim only
- * changes by a new one
+ * @param used the citations by which claims were changed before, from `collectUsedRefs`; a verdict that has no other
+ * citation does not change the claim
  */
 export function applyVerification(
   claims: readonly Claim[],

@@ -3,7 +3,7 @@
 /** The tolerance for comparing sums and slopes of small counts. */
 export const EPSILON = 1e-9;
 
-/** Returns the mean of the values. */
+/** Returns the mean of the values, or 0 if there are none. */
 export function computeMean(values: readonly number[]): number {
   return values.length === 0 ? 0 : addUp(values) / values.length;
 }
@@ -13,7 +13,7 @@ export function addUp(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Returns the sums of every `width` neighboring values. */
+/** Returns the sums of every `width` neighboring values, in order. Empty if there are fewer values. */
 export function computeRollingSums(values: readonly number[], width: number): number[] {
   return values.slice(width - 1).map((_, at) => addUp(values.slice(at, at + width)));
 }

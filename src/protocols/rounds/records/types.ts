@@ -49,7 +49,7 @@ const TESTED = [
   'partially_refuted',
   'tested_unclear',
 ] as const;
-/** A status of a decided claim. */
+/** A status of a claim that was decided by a verdict, a reading, a test or a withdrawal. */
 export type TestedStatus = (typeof TESTED)[number];
 /** All statuses of a claim. */
 export const STATUSES = ['pending', ...TESTED, 'superseded'] as const;
@@ -76,7 +76,7 @@ export const claimSchema = z.object({
   testable_as: text,
   /** The latest status. */
   status: statusSchema,
-  /** The id of the claim that this one replaces. */
+  /** The id of the claim that the claim replaces. */
   supersedes: optionalText,
   raised_at_artifact: optionalText,
   /** What would decide the claim. This field and those below are not in the original method. */
@@ -87,9 +87,9 @@ export const claimSchema = z.object({
   about: makeOptional(z.enum(ABOUT)),
   /** What in the answer would change if the claim were false. */
   if_false: makeOptional(z.string()),
-  /** The decided claim that this one contradicts, and supersedes once it has stronger grounds. */
+  /** The decided claim that the claim contradicts, and that it supersedes once it has stronger grounds. */
   challenges: makeOptional(z.string()),
-  /** The round in which the claim was superseded, if later than its successor. */
+  /** The round in which the claim was superseded. If absent, it is the round in which its successor was raised. */
   superseded_in: makeOptional(round),
 });
 /** A claim in the records. */
@@ -102,27 +102,28 @@ export const CHECKS = [
   'observer_friction_vs_critic_attack',
   'all_vs_prior_decisions',
 ] as const;
-/** The value of `check` for a claim's test by a command; the method behind rounds has no such check. */
+/** The value of a verification's field `check` for a test by a command. The original method of rounds lacks it. */
 export const EXECUTED_TEST = 'executed_test';
-/** The value of `check` for claims decided by reading; the method behind rounds has no such check. */
+/** The value of a verification's field `check` for a reading. The original method of rounds lacks it. */
 export const SETTLED_BY_READING = 'settled_by_reading';
-/**
- * The value of `check` for a claim that its own role withdrew; the method behind rounds has no such check.
- */
+/** The value of a verification's field `check` for withdrawals of claims. The original method of rounds lacks it. */
 export const CONCEDED = 'conceded';
 /**
- * The values of `check` for verifications that come from none of the four checks: tests by a command,
- * readings and withdrawals. The method that rounds are based on has none of them.
+ * The values of a verification's field `check` that this program adds to the names of the four checks: for tests by a
+ * command, for readings and for withdrawals.
  */
 export const OWN_CHECKS = [EXECUTED_TEST, SETTLED_BY_READING, CONCEDED] as const;
-/** The schema of a check's name. */
+/** The schema of `Check`. */
 export const checkSchema = z.enum([...CHECKS, ...OWN_CHECKS]);
-/** The name of a check. */
+/** What a verification comes from: the name of one of the four checks of a round, a test, a reading or a withdrawal. */
 export type Check = z.infer<typeof checkSchema>;
 
-/** The schema of a check's result. */
+/** The schema of the result of a verification. */
 export const resultSchema = z.enum(['BROKEN', 'ROBUST', 'UNCLEAR', 'NOT_APPLICABLE']);
-/** The result of a check. */
+/**
+ * The result of a verification. BROKEN: what was checked fails. ROBUST: it holds. UNCLEAR: this cannot be told.
+ * NOT_APPLICABLE: there was nothing to check, or the answer was invalid.
+ */
 export type Result = z.infer<typeof resultSchema>;
 
 /**
@@ -159,14 +160,15 @@ const statusChangeSchema = z.object({
   from: statusSchema,
   to: statusSchema,
   /**
-   * The fields `stance` and `bearing` make it possible to derive the change again. The original
-   * method lacks them.
+   * What the claim says of the checked thing (`stance`), and whether the verdict decides the whole claim or a part
+   * (`bearing`). From both and the verdict's result, the new status can be derived again. Absent in folders of other
+   * programs.
    */
   stance: stanceSchema.nullish().transform((value) => value ?? undefined),
   bearing: bearingSchema.nullish().transform((value) => value ?? undefined),
-  /** Absent before edition 2 of the rules, and in folders of other programs. */
+  /** How the claim was decided. Absent before edition 2 of the rules, and in folders of other programs. */
   basis: makeOptional(z.enum(BASES)),
-  /** The places that decided this change, among those of the verification. */
+  /** The places that decided the claim. Verifications of the same round must cite them. */
   refs: makeOptional(z.array(z.string())),
   quotes: makeOptional(z.array(quotationSchema)),
   why: makeOptional(z.string()),
@@ -178,7 +180,7 @@ export type StatusChange = Readonly<z.infer<typeof statusChangeSchema>>;
 
 /** The schema of a line of `state/verifications.jsonl`. */
 export const verificationSchema = z.object({
-  /** The id `V-{round}-{check}`. */
+  /** The id `V-{round}-{number}`. The numbers 1 to 4 belong to the four checks. */
   id: z.string().min(1),
   round,
   check: checkSchema,
@@ -187,7 +189,7 @@ export const verificationSchema = z.object({
   evidence_refs: makeList(z.string()),
   notes: text,
   claims_affected: makeList(z.string()),
-  /** The changed statuses. Absent if the folder's writer did not record any. */
+  /** The changes of claims' statuses by the verification. Absent if the folder's writer does not record them. */
   claim_status_changes: z
     .array(statusChangeSchema)
     .nullish()
@@ -303,10 +305,11 @@ export const REFUSED = [
 export const refusalSchema = z.object({
   round,
   kind: z.enum(REFUSED),
-  /** The author: a role, `verifier`, or the key of a step whose call failed. */
+  /** The author: the id of a seat, which is a role or `verifier`. For a failed call, the seat that was asked. */
   by: z.string(),
   /** The id of the claim or verification that is meant. Absent if the entry never got an id. */
   id: makeOptional(z.string()),
+  /** What was refused. For a failed call, the key of its step. */
   text: z.string(),
   why: z.string(),
 });

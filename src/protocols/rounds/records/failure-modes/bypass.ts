@@ -61,8 +61,8 @@ function isOneSided(verdicts: Records['verifications'], { rules, roles }: Record
 }
 
 /**
- * Returns how many claims changed their status. Since edition 2 of the rules, readings, tests and
- * withdrawals count, too.
+ * Returns how often claims changed their status in the given rounds. Since edition 2 of the rules, changes by readings,
+ * tests and withdrawals count, too.
  */
 function movesIn(rounds: Evidence['rounds'], { rules, verifications }: Records): number {
   if (rules !== 2) return addUp(rounds.map(({ moves }) => moves));

@@ -56,7 +56,9 @@ function citesDecision({ cites }: Decision): boolean {
 }
 
 /**
- * Returns the ids of decisions that lead back, citation by citation, to one of the early rounds.
+ * Returns the ids of the decisions of the early rounds, and of all decisions that lead back to them from citation to
+ * citation.
+ * @param early the number of the last early round
  */
 function rootedIn(early: number, { decisions }: Records): ReadonlySet<string> {
   const citing = new Map<string, string[]>();

@@ -41,7 +41,8 @@ function noneHeld(
   { stressSchedule, budget, ...rest }: Records,
   rounds: number,
 ): ReturnType<Detector> {
-  // The number of rounds in which every role can lead once and every due stress round can be held.
+  // Suspect nothing if there are fewer rounds than this: they have no room for every role to lead once and for all due
+  // stress rounds.
   const room = rest.roles.length + countStressTarget({ ...rest, stressSchedule, budget });
   if (stressSchedule !== undefined && stressSchedule.length > 0)
     return makeClear(`the first stress test is planned for round ${firstOf(stressSchedule)}`);
@@ -59,8 +60,8 @@ function noneHeld(
 }
 
 /**
- * Returns whether the absent role handed in an artifact. If the folder does not name the absent
- * role, every role must have done so.
+ * Returns whether the absent role of a stress round handed in an artifact. If the entry of the round does not name
+ * the absent role, returns whether every role handed in an artifact.
  */
 function isFilled(lead: LeadEntry, { roles }: Records, present: ReadonlySet<string>): boolean {
   const hasProduced = (role: string) => present.has(`${lead.round} ${role}`);

@@ -45,8 +45,9 @@ export const detectSycophancy: Detector = ({ rounds }) => {
 };
 
 /**
- * Returns the slope of disagreement per check, and by how many standard deviations it exceeds
- * chance. Rounds with fewer checks vary more.
+ * Returns by how many of four verdicts disagreement changes from round to round (`slope`). `noise` says how many
+ * standard deviations of a change by chance the fall is; it is negative if disagreement grows. Rounds with fewer
+ * verdicts vary more by chance.
  */
 function measureFall(rounds: readonly Tally[]): { slope: number; noise: number } {
   const rates = computeDisagreementRates(rounds);
@@ -67,7 +68,7 @@ function measureFall(rounds: readonly Tally[]): { slope: number; noise: number }
 }
 
 /**
- * Returns whether all verdicts of a round are ROBUST. A round with a single verdict does not count.
+ * Returns whether all verdicts of a round are ROBUST. False for a round with fewer than two verdicts.
  */
 function allRobust({ verdicts, robust }: Tally): boolean {
   return verdicts >= 2 && robust === verdicts;

@@ -7,14 +7,14 @@ import { isTested } from '../types.ts';
 import { type Context, type Errors, type Guarded, makeClaimReporter } from './context.ts';
 import { checkRound } from './ids.ts';
 
-/** Checks every claim by itself: its id, text, status and predecessor. */
+/** Checks every claim: its id, text, test and status, and the claims that it supersedes or contradicts. */
 export function* checkClaims(context: Context): Errors {
   const { records, known, torn } = context;
   const { claims, verifications } = records;
   const affected = new Set(
     verifications.flatMap((verification) => [...findAffectedClaims(verification)]),
   );
-  /** The position of the last claim that supersedes each claim, by the superseded claim's id. */
+  /** For each superseded claim, by its id: the index of the last claim that supersedes it. */
   const superseders = new Map<string, number>();
   for (const [index, { supersedes }] of claims.entries())
     if (supersedes !== undefined) superseders.set(supersedes, index);

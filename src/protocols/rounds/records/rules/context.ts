@@ -16,7 +16,7 @@ export interface Context extends FolderReading {
   readonly history: History;
   /** The claims by id. */
   readonly claims: ReadonlyMap<string, Claim>;
-  /** The claims that supersede a claim, by the id of the superseded one. */
+  /** The claims that supersede another claim, by the id of the superseded claim. */
   readonly successors: ReadonlyMap<string, readonly Claim[]>;
   /** Whether the records follow edition 2 of the rules or a later one. */
   readonly strict: boolean;
@@ -24,14 +24,14 @@ export interface Context extends FolderReading {
   readonly over: readonly number[];
 }
 
-/** The errors that a rule finds. */
+/** The errors that a validation rule finds, one after another. */
 export type Errors = Generator<Problem<ErrorRule>>;
 /**
- * The problems that a rule finds, if its violation is an error since edition 2 of the rules and
- * otherwise a warning.
+ * The problems that a validation rule finds. They are errors in records of runs since edition 2 of the rules of rounds,
+ * and warnings in other records.
  */
 export type Guarded = Generator<Problem<GuardedRule>>;
-/** The warnings that a rule finds. */
+/** The warnings that a validation rule finds, one after another. */
 export type Warnings = Generator<Problem<WarningRule>>;
 
 /** Whether an id of each kind may be cited. Ids in invalid lines count, too. */
@@ -116,7 +116,10 @@ export function makeDecisionReporter({ lineOf }: FolderReading, decision: Decisi
   return makeReporter(DECISIONS_FILE, lineOf.get(decision), decision.id);
 }
 
-/** Returns a function that reports problems in a line of the file of leads. */
+/**
+ * Returns a function that reports problems in a line of `state/lead_history.jsonl`, which says who led which round.
+ * @param lead the entry on this line, as the folder's reading has it
+ */
 export function makeLeadReporter({ lineOf }: FolderReading, lead: object): ProblemMaker {
   return makeReporter(LEADS_FILE, lineOf.get(lead), '');
 }

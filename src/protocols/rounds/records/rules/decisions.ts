@@ -24,7 +24,8 @@ export function* checkDecisions(context: Context): Errors {
 }
 
 /**
- * Checks that everything a decision cites existed when it was made, and was not withdrawn by then.
+ * Reports citations of decisions: of records that did not exist when the decision was made, and of claims as grounds
+ * that had been withdrawn by then.
  */
 export function* checkCited(context: Context): Guarded {
   const { claims, verifications, decisions } = context.records;
@@ -35,8 +36,8 @@ export function* checkCited(context: Context): Guarded {
     const { id: own, round, cites } = decision;
     const say = makeDecisionReporter(context, decision);
     for (const { type, id, relation } of cites) {
-      // Report a citation of the decision itself, unless it is the only citation: another rule
-      // reports that.
+      // Report a decision that cites itself among others. A decision that cites nothing but itself is reported by
+      // another rule.
       const isLater =
         id === own ? cites.some((cite) => cite.id !== own) : (made.get(id) ?? 0) > round;
       if (isLater) yield say('cites-later', `it cites ${id}, which did not exist then`);
@@ -46,7 +47,7 @@ export function* checkCited(context: Context): Guarded {
   }
 }
 
-/** Returns whether a claim was withdrawn by a round and not changed since. */
+/** Returns whether the last change of a claim's status, up to and including a round, was its withdrawal. */
 function isWithdrawn({ history }: Context, claim: string, round: number): boolean {
   const moves = history.moves.get(claim) ?? [];
   return moves.findLast((move) => getRoundOfMove(move) <= round)?.verification.check === CONCEDED;

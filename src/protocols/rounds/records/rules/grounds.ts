@@ -29,7 +29,8 @@ import { makeRecordFinder } from './lines.ts';
 /**
  * Checks the basis of every status change (argued, read, executed or conceded). The basis must fit
  * the check, only a stronger basis may override another, and a verification of the same round must
- * contain the change's citations.
+ * contain the change's citations. Also checks that a claim is superseded with reason, and that a verdict which failed a
+ * check is no evidence. Records before edition 2 of the rules are skipped.
  */
 export function* checkGrounds(context: Context): Errors {
   if (!context.strict) return;
@@ -153,8 +154,8 @@ function* checkStrength(context: Context, claim: Claim): Errors {
 }
 
 /**
- * Returns whether a change comes from a disputed reading, in which all quotations are read
- * together.
+ * Returns whether a reading repeats an earlier reading because of a dispute: it has all quotations of the earlier
+ * reading and at least one more.
  */
 function isReadAgain(change: StatusChange, before: StatusChange | undefined): boolean {
   if (change.basis !== 'read' || before?.basis !== 'read') return false;
@@ -164,8 +165,8 @@ function isReadAgain(change: StatusChange, before: StatusChange | undefined): bo
 }
 
 /**
- * Checks that a superseded claim has a successor with a stronger basis, or with another seat if it
- * was withdrawn.
+ * Checks that a superseded claim has a confirmed successor with a stronger basis. A withdrawn claim may also have a
+ * successor by another seat.
  */
 function* checkSuperseder(context: Context, claim: Claim): Errors {
   if (claim.status !== 'superseded') return;

@@ -3,8 +3,9 @@ import { roundOfId } from '../layout.ts';
 import type { Errors, ProblemMaker } from './context.ts';
 
 /**
- * Checks that a record's id has the right kind and the record's own round.
- * @param say reports the problem
+ * Checks that a record's id has the form of its kind and names the record's own round.
+ * @param say makes the report of a problem
+ * @param kind C for claims, V for verifications, D for decisions
  */
 export function* checkRound(
   say: ProblemMaker,

@@ -3,8 +3,8 @@ import { CLAIMS_FILE, DECISIONS_FILE, VERIFICATIONS_FILE } from '../layout.ts';
 import type { Context } from './context.ts';
 
 /**
- * Returns a function that finds the id of the record on a line of a file, or undefined if that line
- * has no readable record.
+ * Returns a function that finds the id of the claim, verification or decision on a line of its file. The function
+ * returns undefined if the line has no readable record.
  */
 export function makeRecordFinder({
   records,

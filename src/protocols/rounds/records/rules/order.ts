@@ -13,7 +13,8 @@ import {
 } from './context.ts';
 
 /**
- * Checks that no record tests, contradicts or replaces a claim that was raised in a later round.
+ * Checks that no record tests, contradicts or replaces a claim that was raised in a later round, that no claim was
+ * superseded before it was raised, and that no status changed before the verification that changed it.
  */
 export function* checkOrder(context: Context): Errors {
   const { claims, verifications } = context.records;

@@ -29,8 +29,9 @@ const LEAST_SOUGHT = 3;
 type RecordedFinding = Extract<ReadingRecord, { kind: 'finding' }>;
 
 /**
- * Checks the findings that decided claims by reading. The documents must contain the quotations, a second
- * look must agree, and the model must have passed the reading test.
+ * Checks the findings that decided claims by reading. The documents must contain the quotations, or none of the words
+ * that were looked for if a subject is absent. A second look must agree, and the model must have passed the reading
+ * test. Also reports claims that were decided by argument although no model has passed the test.
  */
 export function* checkReadings(context: Context): Errors {
   if (!context.strict) return;
@@ -184,16 +185,19 @@ function keyOf(round: number, claim: string): string {
 }
 
 interface Texts {
-  /** Returns the lines that a citation of a text names. */
+  /**
+   * Returns the lines that a citation of an attachment or a tool result names. Returns undefined for any other
+   * citation, and for more lines than `MOST_LINES`.
+   */
   readonly at: (ref: string) => Document | undefined;
-  /** Returns the first text that contains a word. */
+  /** Returns the path of the first attachment that contains a word, or undefined if none does. */
   readonly holding: (word: string) => string | undefined;
 }
 
 /** The most lines of a quoted passage. Searching longer ones would take too long. */
 const MOST_LINES = 100;
 
-/** Reads each text once, when it is first needed. */
+/** Returns functions that search the texts of a folder. Each text is read once, when it is first needed. */
 function textsOf({ folder, resolve }: Context): Texts {
   const cut = rememberResults((path) => textLines(folder.get(path) ?? ''));
   const passage = rememberResults((ref): Document | undefined => {

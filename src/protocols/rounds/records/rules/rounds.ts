@@ -22,7 +22,7 @@ import {
 } from './context.ts';
 
 /**
- * Checks that every round has one lead, who is not the absent role, and that finished rounds have
+ * Checks that no round has two entries for its lead, that no lead is the absent role, and that finished rounds have
  * all four checks.
  */
 export function* checkRounds(context: Context): Errors {
@@ -60,7 +60,8 @@ function* checkMissing({ records, torn }: Context): Errors {
 }
 
 /**
- * Reports checks that a round contains twice, and rounds with verdicts but without a recorded lead.
+ * Reports two verdicts of a round from the same one of the four checks, and rounds without an entry that says which
+ * role led them.
  */
 export function* checkOnce(context: Context): Guarded {
   yield* checkDoubled(context);

@@ -9,7 +9,10 @@ import { MIN_REFS } from '../transitions.ts';
 import { CONCEDED, type Role, type Verification } from '../types.ts';
 import { type Context, type Guarded, makeVerificationReporter } from './context.ts';
 
-/** Checks that every verdict cites the artifacts of all roles that its check compares. */
+/**
+ * Checks that every verdict cites the artifacts of all roles that its check compares, and no artifact of another role.
+ * Checks that a withdrawal cites the artifact of the role that withdraws its claim.
+ */
 export function* checkComparedRoles(context: Context): Guarded {
   const telling = tellingPlaces(context);
   for (const verification of context.records.verifications) {
@@ -54,7 +57,7 @@ function* checkCompared(
   );
 }
 
-/** Checks that a withdrawal cites the artifact of the claim's own seat in this round. */
+/** Checks that a withdrawal cites an artifact, from the same round, of the role that raised the claim. */
 function* checkConceded(context: Context, verification: Verification): Guarded {
   const places = verification.evidence_refs.map((ref) => parseArtifactPath(splitRef(ref).path));
   for (const { claim_id } of verification.claim_status_changes ?? []) {

@@ -16,7 +16,7 @@ interface StatusFindings {
   readonly guarded: Problem<GuardedRule>[];
 }
 
-/** Checks that every claim has the status to which its verifications lead. */
+/** Checks that every status change of a claim is allowed, and that the claim has the status to which they lead. */
 export function checkStatuses(context: Context): StatusFindings {
   const { records, lineOf, torn, history } = context;
   const traced = tracedClaims(records.verifications);
@@ -126,8 +126,8 @@ type Ending =
   | { readonly guarded: GuardedRule; readonly message: string };
 
 /**
- * Compares a claim's own line with the end of its changes. Untested claims are left to another
- * rule.
+ * Returns how a claim's own line contradicts the status to which its changes lead, or undefined if it does not. A
+ * claim that no verification affects is left to another rule.
  */
 function compareStatus(
   claim: Claim,
@@ -145,8 +145,8 @@ function compareStatus(
           message: `${id} was superseded while pending: it has to be tested first`,
         };
   if (status === 'pending')
-    // Before edition 2 of the rules, this is only a warning: the scripts of the original method
-    // never update claims.jsonl.
+    // A line that still says `pending` is only a warning before edition 2 of the rules: the scripts of the original
+    // method never update claims.jsonl.
     return {
       guarded: 'stale-status',
       message: `${id} is ${end} by its verifications; that counts`,

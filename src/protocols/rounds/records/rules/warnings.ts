@@ -17,7 +17,9 @@ import {
 } from './context.ts';
 
 /**
- * Returns warnings about encodings, unrecorded data, claims, anchors, decisions and stress rounds.
+ * Warns of files with a byte order mark or CRLF line ends, of missing data about leads and the plan, of rounds with too
+ * many claims, of missing artifacts, of citations that name a file but no place in it, and of roles that took part in
+ * a round without them.
  */
 export function* collectWarnings(context: Context): Warnings {
   yield* checkEncodings(context);
@@ -51,8 +53,8 @@ function* checkEncodings({ folder }: Context): Warnings {
 }
 
 /**
- * Reports how many verifications do not record which statuses they changed, if any claim is
- * decided. Without this, nobody can check what decided the claim.
+ * If any claim is decided, reports in one problem how many verifications do not list the statuses that they changed.
+ * Without these lists, nobody can check what decided a claim.
  */
 export function* checkUnrecordedChanges({ records }: Context): Guarded {
   const { claims, verifications } = records;

@@ -37,8 +37,7 @@ const DIFFERENCES: Readonly<Record<SignalName, Readonly<Record<Rules, string>>>>
 };
 
 /**
- * Explains how this program computes a stopping signal differently from the published method that
- * it follows.
+ * Explains how this program computes a stopping signal differently from the original method of rounds.
  */
 export function explainDifference(
   name: SignalName,

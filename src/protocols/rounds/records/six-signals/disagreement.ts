@@ -12,8 +12,9 @@ import { CHECKS } from '../types.ts';
 import { type Measurement, makeUninformative } from './measurement.ts';
 
 /**
- * Returns how many of four verdicts are BROKEN or UNCLEAR in each round. Rounds with fewer verdicts
- * are scaled to four, and rounds without verdicts are left out.
+ * Returns for each round its share of verdicts that are BROKEN or UNCLEAR, times four: the number that four verdicts
+ * would have at this share. The position of a value is the round's index, from 0. Rounds without verdicts are left
+ * out.
  */
 export function computeDisagreementRates(rounds: readonly Tally[]): Point[] {
   return rounds.flatMap(({ verdicts, disagreements }, at) =>
@@ -22,8 +23,8 @@ export function computeDisagreementRates(rounds: readonly Tally[]): Point[] {
 }
 
 /**
- * Returns the slope of disagreement over the rounds. Returns undefined if there are fewer than
- * three rounds with a verdict.
+ * Returns by how much disagreement (BROKEN and UNCLEAR of four verdicts) changes from round to round, as the slope of a
+ * line through all rounds. Returns undefined if there are fewer than three rounds with a verdict.
  */
 export function computeDisagreementSlope(rounds: readonly Tally[]): number | undefined {
   const rates = computeDisagreementRates(rounds);
@@ -45,8 +46,8 @@ export function measureDisagreementSlope(
         : 'no verdict yet',
     );
   if (overall === undefined) return makeUninformative(`it takes ${WINDOW} rounds with a verdict`);
-  // Before edition 2 of the rules, the slope of the last rounds counted as well. It varies too much
-  // by chance, and is now used for the alarm only.
+  // Before edition 2 of the rules, signal 2 also depended on the slope of the last three rounds. Newer editions use
+  // that slope only for the alarm, a warning that disagreement falls: it varies too much by chance.
   const recent = rules === 2 ? undefined : computeDisagreementSlope(rounds.slice(-WINDOW));
   const value = Math.min(overall, recent ?? overall);
   if (addUp(rounds.map(({ disagreements }) => disagreements)) === 0)

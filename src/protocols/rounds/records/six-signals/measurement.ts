@@ -1,5 +1,4 @@
-/** The names of the six signals, in order. */
-
+/** The names of the six stopping signals, in order. */
 export const SIGNAL_NAMES = [
   'refutation-rate',
   'disagreement-slope',
@@ -8,17 +7,19 @@ export const SIGNAL_NAMES = [
   'drift-checks',
   'pending-claims',
 ] as const;
-/** The name of a signal. */
+/** The name of a stopping signal. */
 export type SignalName = (typeof SIGNAL_NAMES)[number];
 
-/** The measurement of one signal. */
+/** The measurement of one stopping signal. */
 export interface Measurement {
   /**
    * Whether the signal is satisfied. `uninformative` means that there is nothing to measure yet, or
    * that the planned rounds are too few.
    */
   readonly state: 'satisfied' | 'unsatisfied' | 'uninformative';
+  /** The measured value. Null if nothing could be measured. */
   readonly value: number | null;
+  /** The value with which `value` is compared. Null if nothing could be measured. */
   readonly threshold: number | null;
   readonly why: string;
 }

@@ -27,8 +27,8 @@ export function measurePendingClaims(records: Records): Measurement {
 }
 
 /**
- * Returns the share of claims that nobody has tested, from 0 to 1; 0 if there are no claims. Since
- * edition 2 of the rules, this is the share of claims that nobody has checked in any way.
+ * Returns the share of claims that wait for a check, by the rules of `findPendingClaims`, from 0 to 1; 0 if no claim
+ * counts.
  */
 export function computePendingShare(records: Records): number {
   const { all, waiting } = findPendingClaims(records);
@@ -36,7 +36,7 @@ export function computePendingShare(records: Records): number {
 }
 
 /**
- * Returns the words for claims that nobody has tested: `never looked at`, or `pending` before
+ * Returns the words for claims that wait for a check: `never looked at`, or `pending` before
  * edition 2 of the rules.
  */
 export function getPendingWord({ rules }: Pick<Records, 'rules'>): string {
@@ -44,8 +44,9 @@ export function getPendingWord({ rules }: Pick<Records, 'rules'>): string {
 }
 
 /**
- * Returns the number of counted claims, and those claims that nobody has tested. Since edition 2 of the
- * rules, these are the claims that nobody has checked in any way.
+ * Returns how many claims count (`all`), and which of them wait for a check (`waiting`). Before edition 2 of the rules,
+ * all claims count, and every pending claim waits. Since edition 2, claims that only repeat the text do not count, and
+ * a pending claim waits until a verification, a reading or a comparison with verdicts has examined it.
  */
 export function findPendingClaims(records: Records): {
   readonly all: number;
@@ -92,7 +93,7 @@ function lastWeighing(records: Records): number {
   return Math.max(0, ...weighing.map(({ round }) => round));
 }
 
-/** The checks whose verdicts may decide claims, because they compare two roles. */
+/** The two of the four checks whose verdicts may decide claims. The others are about friction and decisions. */
 const MOVING: ReadonlySet<Check> = new Set<Check>([
   'critic_attack_on_action_trace',
   'guardian_vs_observer_walkthrough',

@@ -12,8 +12,8 @@ import type { Claim } from '../types.ts';
 import { type Measurement, makeUninformative } from './measurement.ts';
 
 /**
- * Measures signal 1: whether claims change their status only half as often in the latest rounds as
- * in the rounds with the most changes.
+ * Measures signal 1: whether claims change their status less than half as often in the last three rounds as
+ * in the three rounds with the most changes.
  */
 export function measureRefutationRate(records: Records, rounds: readonly Tally[]): Measurement {
   if (rounds.length < ROUNDS_FOR_A_PEAK)
@@ -52,8 +52,8 @@ function turningRate(records: Records, rounds: readonly Tally[]): Measurement {
   const threshold = peak / WINDOW / 2;
   if (peak === 0)
     return { state: 'unsatisfied', value, threshold, why: 'no claim has ever turned' };
-  // From edition 5 of the rules on, the last rounds must have less than half of the peak. Before, exactly half
-  // was enough.
+  // Since edition 5 of the rules, the last three rounds must have fewer than half of the changes in the three rounds
+  // with the most changes. Before, exactly half was enough.
   const isLess = records.signals === 2 ? last * 2 < peak : last * 2 <= peak;
   const state = isLess ? 'satisfied' : 'unsatisfied';
   const why = `${formatFigure(value)} claims turned a round in the last ${WINDOW}; half of the peak is ${formatFigure(threshold)}`;
@@ -61,8 +61,8 @@ function turningRate(records: Records, rounds: readonly Tally[]): Measurement {
 }
 
 /**
- * Returns by round how many claims were decided after they had been open, refuted, withdrawn or
- * overruled.
+ * Returns by round how often a claim was refuted, withdrawn, superseded or overruled, or was confirmed in a later round
+ * than the one in which it was raised.
  */
 function turnedIn(records: Records): ReadonlyMap<number, number> {
   const history = deriveHistory(records);

@@ -21,7 +21,7 @@ const CONDUCT = [
   'mostly-facts',
   'degraded-verdicts',
 ] as const;
-/** Something that went wrong in how the deliberation was held, such as a missing artifact. */
+/** Something that went wrong in how the deliberation was held, such as an attack without a hypothesis. */
 export interface Conduct {
   readonly id: (typeof CONDUCT)[number];
   /** The round. Absent if the whole run is meant. */
@@ -32,12 +32,13 @@ export interface Conduct {
 /** The deviation, of 5, from which a drift check has not passed, whatever its verdict. */
 const DEVIATION_LIMIT = 3;
 
-/** The fewest claims for which a role can be said to repeat the text. The value is our own. */
+/** The fewest claims for which a role can be said to repeat the text. The value was chosen for this program. */
 const CLAIMS_OF_A_SEAT = 4;
 
 /**
- * Lists what went wrong in how a deliberation was held, such as a missing artifact, in the order of
- * rounds. Remarks on the whole run come last.
+ * Lists what went wrong in how a deliberation was held, such as an attack without a hypothesis, in the order of
+ * rounds. Remarks on the whole run come last. Before edition 2 of the rules, only verdicts that failed a check are
+ * listed.
  */
 export function listConduct(records: Records): Conduct[] {
   const { rules, verifications, drifts } = records;
@@ -77,8 +78,8 @@ function passedOff(drift: DriftCheck): Conduct[] {
 }
 
 /**
- * Returns a remark if check 4 contradicts a decision and the next decisions do not overturn it. The
- * check precedes the decisions of its round.
+ * Returns a remark if check 4 found that an earlier decision was contradicted without a word about it. The remark says
+ * which cited decisions the same round then overturned: the check precedes the decisions of its round.
  */
 function findContradicted(verdict: Verification, { decisions }: Records): Conduct[] {
   const { id, round, check, result, degraded } = verdict;
@@ -155,8 +156,8 @@ function findUnreached(
 }
 
 /**
- * The fewest letters and digits of a real hypothesis; "none" and "n/a" have fewer. The value is our
- * own.
+ * The fewest letters and digits of a real hypothesis; "none" and "n/a" have fewer. The value was chosen for this
+ * program.
  */
 const LEAST_SAID = 8;
 
@@ -213,7 +214,10 @@ export interface Absence {
   readonly roles: readonly Role[];
 }
 
-/** Returns the unplanned absences in finished rounds. Rounds without any artifact are skipped. */
+/**
+ * Returns the unplanned absences in finished rounds. Skipped are rounds without any artifact, and rounds of which the
+ * records do not say whether a role was left out, or which.
+ */
 export function findAbsences(records: Records): Absence[] {
   const { artifacts = [], leads, roles } = records;
   const present = new Map<number, Set<Role>>();

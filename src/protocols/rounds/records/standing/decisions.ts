@@ -62,7 +62,7 @@ export function deriveDecisionStates(records: Records): DecisionState[] {
   });
 }
 
-/** Returns why a cited record by itself is no longer a ground, or undefined. */
+/** Returns why a cited claim or verdict is no longer a ground, or undefined if it still is or never was. */
 function whyLost(
   cite: Citation,
   claims: ReadonlyMap<string, ClaimStanding>,
@@ -81,7 +81,7 @@ function whyLost(
     : undefined;
 }
 
-/** Returns why a cited decision is no longer a ground, or undefined. */
+/** Returns why a cited decision is no longer a ground, or undefined if it still is or never was. */
 function whyGone(
   cite: Citation,
   { id }: Decision,
@@ -115,7 +115,10 @@ function overturnedBy(decisions: readonly Decision[]): Overturned {
   return overturned;
 }
 
-/** Returns the decisions without grounds: first those by themselves, then those that cite them. */
+/**
+ * Returns the ids of the decisions that have lost a ground. The ground is a claim or a verdict (`isLost`), a decision
+ * that was overturned, or a decision that has lost a ground itself.
+ */
 function spreadLoss(
   decisions: readonly Decision[],
   overturned: Overturned,

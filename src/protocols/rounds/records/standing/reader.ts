@@ -17,6 +17,7 @@ export type Reader =
       readonly items: number;
       readonly errors: number;
       readonly calledTrue: number;
+      /** Whether the test was held in the run (`held`), or its result is known from an earlier run (`profile`). */
       readonly source: 'held' | 'profile';
     };
 
@@ -27,7 +28,6 @@ export type Reader =
  */
 export function findReader({ readings = [] }: Records): Reader {
   const entrances = readings.filter((reading) => reading.kind === 'entrance');
-  // The reader is the model of the latest finding, or else the first model that passed the test.
   const last = readings.findLast((reading) => reading.kind === 'finding');
   const passed =
     entrances.find((entrance) => entrance.passed && entrance.model === last?.model) ??

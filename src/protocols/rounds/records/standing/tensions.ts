@@ -8,8 +8,9 @@ import { type ClaimState, type Finding, findLastFindings } from './claims.ts';
 const QUOTED = 160;
 
 /**
- * Returns the unresolved conflicts at present, one sentence for each: those that the lead named,
- * differing readers, and claims that contradict decided ones.
+ * Returns the unresolved conflicts at present, one sentence for each. They are, in this order: conflicts that the lead
+ * of the last round named; open claims about which the reader and the second look differ; open claims about which the
+ * verifier and code interpret a verdict differently; and claims that contradict a decided claim.
  */
 export function listTensions(records: Records, claims: readonly ClaimState[]): string[] {
   const findings = findLastFindings(records);
@@ -48,8 +49,8 @@ export function describeReadersDifference({
   sought,
 }: Omit<Finding, 'kind'>): string | undefined {
   const same = SAME[finding];
-  // Return undefined if both readers agree. The finding `absent` has no entry in `SAME`, so that
-  // `counts` shows the agreement.
+  // Return undefined if both readers agree. What agrees with the finding `absent` depends on the claim; there, the
+  // finding counts only if the second reader agrees.
   if (second === undefined || counts || second === same) return undefined;
   if (same === undefined && finding !== 'absent') return undefined;
   const by = quotes.length === 0 ? '' : ` by ${quotes.map(quoteWithPlace).join(' and ')}`;
@@ -63,8 +64,8 @@ export function describeReadersDifference({
 }
 
 /**
- * Returns the verdicts that verifier and code interpreted differently, from the last round that has
- * any.
+ * Returns a sentence for each verdict whose meaning for a claim the verifier and code interpreted differently. Only the
+ * last round with such verdicts counts, and only claims that are still open.
  */
 function entriesDiffer(
   { refusals = [] }: Records,
