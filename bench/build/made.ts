@@ -22,7 +22,7 @@ export function isMade(root: string, sources: string): boolean {
   try {
     return readFileSync(placeOf(root), 'utf8') === noteOf(root, sources);
   } catch {
-    // There was no build yet.
+    // Without a readable note of an earlier build, the program has to be built.
     return false;
   }
 }

@@ -46,7 +46,10 @@ const CALLS = `SELECT calls.model, calls.status, calls.attempts, calls.tokens_in
     ) AS notes
   FROM calls WHERE NOT inherited ORDER BY started_at`;
 
-/** Returns the figures of the calls in a database, without the first `skipped` calls. */
+/**
+ * Returns the figures of the calls in a database. Calls that a fork copied do not count, nor the first `skipped`
+ * calls.
+ */
 export function readFigures(file: string, skipped: number): CallFigures {
   const rows = (queryRows(file, CALLS) as CallRow[]).slice(skipped);
   const refused = rows.filter(({ error }) => /does not have the right form/.test(error ?? ''));
@@ -91,7 +94,7 @@ function estimateOf({ system, conversation }: CallRow): number {
   return estimatePrompt(system ?? '', messages);
 }
 
-/** Returns the number of calls in a database. */
+/** Returns the number of calls in a database, without those that a fork copied. */
 export function countCalls(file: string): number {
   return (queryRows(file, 'SELECT 1 FROM calls WHERE NOT inherited') as unknown[]).length;
 }
