@@ -30,8 +30,8 @@ const ACTED = [
 ] as const;
 
 /**
- * Measures how often failure modes are detected, and how often healthy runs are suspected of one. Returns rows
- * for the table of `npm run bench`.
+ * Measures how often failure modes are detected, how often healthy runs are suspected of one, and how often runs
+ * are advised to stop. Returns rows for the table of `npm run bench`.
  */
 export async function benchDetectors(): Promise<Row[]> {
   return [

@@ -30,7 +30,7 @@ export async function withServers<T>(
     readonly described?: Readonly<Record<string, unknown>>;
     /** Tokens per second. */
     readonly rate: number;
-    /** The words of an answer. */
+    /** How many words an answer has. */
     readonly words: number;
   },
   work: (ollama: Running, openai: Running | undefined) => Promise<T>,

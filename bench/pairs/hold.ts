@@ -45,8 +45,8 @@ export interface HeldPanel {
 }
 
 /**
- * Runs a plan for a panel. The model under test searches for conflicts and answers questions for the seats;
- * what the seats say first and the spec are scripted.
+ * Runs a plan for a panel. The model under test searches for conflicts, answers the questions for the seats, and
+ * rereads the answers. What the seats say first, the spec and its checks are scripted.
  * @param model the model under test, as the seats' model
  * @param models calls the model under test
  * @param patience the least time limit of a call in milliseconds; a longer limit of the plan stays

@@ -24,7 +24,10 @@ export interface JudgedPair extends Pair {
   readonly panel: string;
   /** Whether the plan has a question about the pair, by a reader who had noticed the control. */
   readonly isFound: boolean;
-  /** Whether the pair was found, and its question ended as the given grounds decide. */
+  /**
+   * Whether the pair was found, and its question ended as the given grounds decide. If they decide nothing, neither
+   * side may have given way.
+   */
   readonly isRight: boolean;
   /**
    * Whether all seats accept the right side and not the wrong one, but code left the question to the person.

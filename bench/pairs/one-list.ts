@@ -34,8 +34,8 @@ interface OneList {
 }
 
 /**
- * Makes a list of statements for each reader, in random order: one list with each control of `unmarked.yaml`,
- * and for each panel four lists without a control.
+ * Makes a list of a panel's statements for each reader, in random order. Each control of `unmarked.yaml` is in a
+ * list of its own, and four more lists of each panel have no control.
  */
 export function oneLists(): OneList[] {
   const cases = readControls('unmarked.yaml');

@@ -70,7 +70,7 @@ export function readPanels(): Panel[] {
     });
 }
 
-/** Returns the ids that code gives to a panel's statements: the role and a number, such as `lending-1`. */
+/** Returns the ids that code gives to a panel's statements: the role and a number, such as `payments-1`. */
 export function idsOf({ statements }: Pick<Panel, 'statements'>): string[] {
   return Object.entries(statements).flatMap(([role, all]) =>
     all.map((_, at) => `${role}-${at + 1}`),

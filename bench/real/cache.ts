@@ -30,7 +30,7 @@ export interface Finished {
   readonly version: string;
   /** How long it took to make the part. */
   readonly seconds: number;
-  /** The size of the part's files. */
+  /** The size of all files in the cache whose path contains the part's name. */
   readonly bytes: number;
 }
 

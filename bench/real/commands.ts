@@ -88,7 +88,7 @@ function logLength(file: string): number {
 
 /**
  * Says in one sentence why a command failed: the registry lacks the package, the registry was not reached, or
- * the last line of the output that speaks of an error.
+ * the last line of the output that speaks of an error. Without such a line, the last line of all is quoted.
  * @param file the path of the command's log, for the sentence with a line of the output
  */
 export function explainFailure(program: string, output: string, file: string): string {

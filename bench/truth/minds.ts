@@ -34,7 +34,7 @@ export interface Panel {
   readonly intruder?: Mind;
 }
 
-/** The panels that are measured. */
+/** The panels of simulated models that `bench/truth` compares, from one that knows every truth to saboteurs. */
 export const PANELS: readonly Panel[] = [
   { name: 'oracle', mind: makeMind('oracle', 1) },
   { name: 'able', mind: ABLE },
@@ -47,9 +47,10 @@ export const PANELS: readonly Panel[] = [
 ];
 
 /**
- * Returns the model's judgment of an item.
+ * Returns what a simulated model judges about a statement. With the probability of its accuracy the judgment is
+ * right. The oracle is always right, a flattering model always says `true`, an abstaining one always `undecided`.
  * @param key the right judgment
- * @param what a name for the draw
+ * @param chance the random numbers that decide whether and how the model errs
  */
 export function judge({ name, accuracy, habit }: Mind, key: Key, chance: Chance): Key {
   if (name === 'oracle') return key;

@@ -97,7 +97,8 @@ export function isGood(ended: CommandEnd): boolean {
 
 /**
  * Returns the last line with a letter that a command wrote: on its last screen, else to standard error, else to
- * standard output. If the output shows an error of the program itself, returns `DEFECT: ` and its line.
+ * standard output; `nothing` if no line has a letter. If the output shows an error of the program itself, returns
+ * `DEFECT: ` and the line with the error.
  */
 export function lastSentence({ out, err, note }: CommandEnd): string {
   const defect = `${err}\n${out}`.split('\n').find((line) => DEFECT.test(line));

@@ -16,7 +16,7 @@ export type ExportFormat =
   | 'adr';
 
 /**
- * The name of the file that contains the claims, in the folder that `deliberate export` writes for
+ * The path of the file with the claims in the folder that `deliberate export --format records` writes for
  * a run.
  */
 export const CLAIMS = 'state/claims.jsonl';
