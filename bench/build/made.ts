@@ -27,7 +27,7 @@ export function isMade(root: string, sources: string): boolean {
   }
 }
 
-/** Notes that `dist`, as it is now, was made of sources with this digest. */
+/** Notes in a file that `dist`, as it is now, was made of sources with this digest, so that `isMade` finds it. */
 export function noteMade(root: string, sources: string): void {
   mkdirSync(dirname(placeOf(root)), { recursive: true });
   writeFileSync(placeOf(root), noteOf(root, sources));

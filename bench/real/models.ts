@@ -5,12 +5,13 @@
 import { QWEN_TEMPLATE } from './template.ts';
 import { writeSentenceChain, writeWordChain } from './word-chain.ts';
 
-/** A model and the packages that contain it. */
+/** A model with which real servers are tried, and the packages of PyPI that contain it. */
 export interface RealModel {
   /** The model's name on every server. */
   readonly name: string;
   /** The version of the packages. */
   readonly version: string;
+  /** The names of the packages; empty for a model that `write` makes. */
   readonly packages: readonly string[];
   /** Matches the files of the packages that make up the model, in the order of their names. */
   readonly files: RegExp;

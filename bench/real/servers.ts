@@ -56,7 +56,7 @@ export interface Environment {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** How a server is started. */
+/** How a model server is started. */
 export interface ServerOptions {
   /** The model, for a server that has only one. Default: the smallest. */
   readonly model?: RealModel;
@@ -112,7 +112,7 @@ const LLAMA_CPP = (baseUrl: string): Environment[] => [
   },
 ];
 
-/** How each kind of server is started. */
+/** How each kind of model server is started. */
 export const SERVERS: Readonly<Record<ServerName, ServerKind>> = {
   'llama-server': {
     part: 'llama-server',

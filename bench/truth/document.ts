@@ -132,7 +132,7 @@ export function makeDocument(
   return { name, domain, question, text: `${text.trim()}\n`, statements };
 }
 
-/** Returns why a document is unfit for measurement; empty if it is fit. */
+/** Returns the reasons why a test document is unfit for measurement, such as a missing quotation; none if it is fit. */
 export function faultsOf({ name, text, statements }: Document): string[] {
   const lines = text.trimEnd().split('\n').length;
   const low = text.toLowerCase();

@@ -12,7 +12,7 @@ export interface PanelMeasures {
   readonly faults: readonly string[];
 }
 
-/** The panels to measure, with how many runs of how many rounds. */
+/** The panels of simulated models to measure, with how many runs of how many rounds. */
 export interface MeasureRequest {
   readonly panels: readonly Panel[];
   /** How many runs there are for each panel. */

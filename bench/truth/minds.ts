@@ -9,10 +9,11 @@ import type { Key } from './document.ts';
 /** A simulated model. */
 export interface Mind {
   readonly name: string;
-  /** How many of a hundred items the model judges correctly. */
+  /** The probability, from 0 to 1, that the model judges a statement correctly. */
   readonly accuracy: number;
   /**
-   * How it errs. `careless`: invents words and ids, and swaps true and false. `flattering`: agrees with
+   * How the model errs. `honest`: only in its judgments, as often as its accuracy says. `careless`: also invents
+   * words and ids, and swaps true and false. `flattering`: agrees with
    * everything. `sabotaging`: hides the flaws of the document. `abstaining`: finds that everything needs a
    * test.
    */

@@ -36,7 +36,7 @@ function inRuns(is: (run: JudgedRun) => boolean) {
 
 const NONE = { every: { most: 0 } } as const;
 
-/** Measures of runs of any length. */
+/** The measures of simulated runs of any length, such as how often a false claim stands as confirmed. */
 export const MEASURES: readonly Measure[] = [
   {
     what: 'claims that the text decides: decided as it does',
@@ -129,7 +129,7 @@ export const MEASURES: readonly Measure[] = [
   },
 ];
 
-/** The measure of whether runs of the usual length stop. */
+/** The measure of how often simulated runs of 8 rounds end with the advice to stop. */
 export const STOPPING: Measure = {
   what: 'runs of 8 rounds that end with a stop advised',
   of: inRuns(({ stops }) => stops),

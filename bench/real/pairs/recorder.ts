@@ -12,7 +12,7 @@ export interface RecordedRequest {
   readonly body: string;
 }
 
-/** A running proxy. */
+/** A running proxy that records requests to models. */
 export interface Recorder {
   readonly baseUrl: string;
   /** Returns the requests since the last call, in order of arrival, and forgets them. */

@@ -4,7 +4,7 @@ import { estimatePrompt } from '../../../src/kernel/tokens.ts';
 import { PromptScale } from '../../../src/models/answer/prompt-scale.ts';
 import { queryRows } from './session.ts';
 
-/** Figures of the calls of some runs. */
+/** Counts of the calls to models in some runs, and of their tokens. */
 export interface CallFigures {
   readonly calls: number;
   /** How many calls had an answer of the wrong form and were asked again. */

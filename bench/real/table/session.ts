@@ -16,7 +16,7 @@ const LOOK_MS = 250;
 /** Milliseconds after a call within which the next one is sent. */
 const UNDER_WAY_MS = 300;
 
-/** How a command ended. */
+/** How a command of the program ended. */
 export interface CommandEnd {
   readonly args: readonly string[];
   /** The exit code, the name of a signal, or `too late` if the time limit was reached. */

@@ -3,7 +3,10 @@
 import { entryOf } from '../../kernel/entry.ts';
 import { UsageError } from '../../kernel/errors.ts';
 
-/** The formats in which a run can be exported. */
+/**
+ * The formats in which a run can be exported. `records` is a folder of files, `otlp` an OpenTelemetry trace, `adr`
+ * an architecture decision record.
+ */
 export type ExportFormat =
   | 'markdown'
   | 'html'
