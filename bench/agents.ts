@@ -16,7 +16,10 @@ const WIDTHS = [3, 4, 7] as const;
 /** Words of an answer: about 3 s at 50 tokens per second. */
 const WORDS = 150;
 
-/** Measures the tree of agents. Returns rows for the table of `npm run bench`. */
+/**
+ * Measures how much longer a run of a hundred agents takes than its calls. Returns rows for the table of
+ * `npm run bench`.
+ */
 export async function benchAgents(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {

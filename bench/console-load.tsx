@@ -10,20 +10,26 @@ import { Output } from '../src/io/output.ts';
 import { view } from '../src/protocols/board/view/console.ts';
 import { FakeRun, makeFakeSeat, makeProse } from '../test/console/fake-run.ts';
 
-/** What the console shows, and for how long. */
+/** What the measured console shows: seats whose text streams at a set speed. */
 export interface Load {
   readonly seats: number;
+  /** How many tokens each seat writes in a second. */
   readonly tokensPerSecond: number;
   /** Tokens that every seat has written before the measurement begins. */
   readonly before: number;
+  /** How many seconds are measured. */
   readonly seconds: number;
+  /** The path of the file into which the measured cost is written, as JSON. */
   readonly result: string;
 }
 
-/** What drawing a load cost. */
+/** What it cost the console's process to draw streaming seats. */
 export interface DrawCost {
+  /** Milliseconds of processor time for each second that was measured. */
   readonly cpuMsPerSecond: number;
+  /** The 99th percentile of the event loop's delay, in milliseconds. */
   readonly loopP99Ms: number;
+  /** How many seconds were measured. */
   readonly seconds: number;
 }
 
@@ -76,8 +82,8 @@ const timers = seats.map(({ id }, index) => {
   const text = texts[index] ?? '';
   let at = 0;
   return setInterval(() => {
-    // Publish the text to the bus directly, as the kernel does: `run.say` would skip the bus, which
-    // collects pieces of text in a real run.
+    // Publish the text with `bus.live`, as the kernel does, because the bus then collects pieces of text as
+    // in a real run. `run.say` would send each piece at once.
     run.bus.live({
       type: 'text',
       text: text.slice(at, at + CHARS_PER_TOKEN),

@@ -20,7 +20,10 @@ const MANY = 50_000;
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Returns the rows that `npm run bench` prints for the console. */
+/**
+ * Measures what it costs the console to draw streaming seats. Returns rows for the table of `npm run bench`.
+ * @param seconds how long each of the four measurements takes
+ */
 export async function benchConsole(seconds = 10): Promise<Row[]> {
   const script = await bundleLoad();
   // Measure few, many, many, few, so that a change of the machine's speed affects both averages alike.

@@ -22,7 +22,10 @@ const RUNS = 3;
 /** Milliseconds of an answer, those of a fast model; with slower models the added share is smaller. */
 const ANSWER_MS = 1_000;
 
-/** Measures the methods of debate. Returns rows for the table of `npm run bench`. */
+/**
+ * Measures how much longer debates of each method take than their answers. Returns rows for the table of
+ * `npm run bench`.
+ */
 export async function benchDebate(): Promise<Row[]> {
   const shares: number[] = [];
   for (const method of METHODS.keys()) {

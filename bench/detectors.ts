@@ -29,7 +29,10 @@ const ACTED = [
   ['bypassing', 'FM-6'],
 ] as const;
 
-/** Measures the detection of failure modes. Returns rows for the table of `npm run bench`. */
+/**
+ * Measures how often failure modes are detected, how often healthy runs are suspected of one, and how often runs
+ * are advised to stop. Returns rows for the table of `npm run bench`.
+ */
 export async function benchDetectors(): Promise<Row[]> {
   return [
     ...makeSimulatedRows(measureAll(SIMULATED)),

@@ -15,7 +15,10 @@ const RUNS = 3;
 /** The most words of an answer: about 10 s at 50 tokens per second. */
 const WORDS = 450;
 
-/** Measures a board without a console. Returns rows for the table of `npm run bench`. */
+/**
+ * Measures time, processor time and memory of a board without a console. Returns rows for the table of
+ * `npm run bench`.
+ */
 export async function benchHeadless(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {

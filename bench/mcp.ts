@@ -46,7 +46,7 @@ export async function benchMcp(): Promise<Row[]> {
     await sleep(SETTLED_MS);
     return [
       makeRow('mcp: what 100 calls keep over the first', keptMb(kept) - first.kept, 5, ' MB'),
-      // This figure includes memory that the allocator keeps in reserve, which differs between machines.
+      // Resident memory includes what the allocator keeps in reserve, which differs between machines.
       makeRow('mcp: what is resident over the first', residentMb(pid) - first.resident, 5, ' MB'),
     ];
   } finally {

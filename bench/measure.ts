@@ -5,20 +5,27 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** What a process took: time, processor time, memory and output. */
+/** What a process took, and what it printed. */
 export interface Taken {
+  /** Milliseconds from the start of the process to its end. */
   readonly wallMs: number;
+  /** Milliseconds of processor time. */
   readonly cpuMs: number;
+  /** The most memory that the process used at a time, in megabytes. */
   readonly peakMb: number;
+  /** The standard output. */
   readonly out: string;
 }
 
 const USAGE = new URL('./usage.mjs', import.meta.url).href;
 
-/** The path of the program's file. */
+/** The path of `bin/deliberate.js`, which starts the built program. */
 export const PROGRAM: string = fileURLToPath(new URL('../bin/deliberate.js', import.meta.url));
 
-/** Runs `node ARGS` to its end, and resolves to what the process took. */
+/**
+ * Runs `node ARGS` to its end. Resolves to what the process took, and rejects if its exit code is not 0.
+ * @param env variables to add to the process's environment, which otherwise has only PATH and an unusable HOME
+ */
 export function runMeasured(
   args: readonly string[],
   env: Record<string, string> = {},
@@ -50,13 +57,16 @@ export function runMeasured(
   });
 }
 
-/** Returns the middle value of numbers. */
+/** Returns the middle value of numbers: of an even number of them the upper one, NaN if there are none. */
 export function computeMedian(values: readonly number[]): number {
   const sorted = [...values].sort((left, right) => left - right);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Runs two commands in turn, A B A B …, after one unmeasured run of each. */
+/**
+ * Runs two commands in turn, A B A B …, `runs` times each, after one unmeasured run of each. `ratio` of the
+ * result divides each run of A by the run of B after it, and returns the median of the quotients.
+ */
 export async function measurePair(
   runs: number,
   a: () => Promise<Taken>,
@@ -81,12 +91,19 @@ export async function measurePair(
 /** A row of the table that `npm run bench` prints. */
 export interface Row {
   readonly what: string;
+  /** The measured value, with its unit. */
   readonly measured: string;
+  /** The target, such as `<= 5 ms`; empty if there is none. */
   readonly target: string;
+  /** Whether the value meets the target; undefined without a target. */
   readonly met: boolean | undefined;
 }
 
-/** Makes a row for a value that should be at most `target`. */
+/**
+ * Makes a row for a value that should be at most `target`.
+ * @param unit is appended to both numbers
+ * @param digits how many decimal places the measured value is shown with
+ */
 export function makeRow(what: string, value: number, target: number, unit = '', digits = 2): Row {
   return {
     what,
@@ -111,7 +128,7 @@ export function atMost(what: string, share: number, target: number): Row {
   return makeRow(what, share * 100, target * 100, ' %', 1);
 }
 
-/** Formats the table, one line for each row. */
+/** Formats rows as a table of plain text, with a line of headings. A missed target is marked `NO`. */
 export function formatRows(rows: readonly Row[]): string {
   const width = Math.max(...rows.map(({ what }) => what.length));
   return [

@@ -10,7 +10,10 @@ const RUNS = 7;
 /** Words of an answer: about 3 s at 50 tokens per second. */
 const WORDS = 150;
 
-/** Measures a named server. Returns rows for the table of `npm run bench`. */
+/**
+ * Measures what a board costs on a server that the configuration file names, compared with a built-in provider,
+ * and how long it takes to list the models of such a server. Returns rows for the table of `npm run bench`.
+ */
 export async function benchNamed(): Promise<Row[]> {
   const home = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {

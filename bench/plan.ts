@@ -13,7 +13,10 @@ const DOCUMENTS = 1_000;
 /** The speed at which the stand-in answers as fast as a small model on a good graphics card. */
 const SPEED = '2';
 
-/** Measures a plan. Returns rows for the table of `npm run bench`. */
+/**
+ * Measures how much longer a plan takes than its calls, the time of its searches, and how many tokens of
+ * documents a seat is shown. Returns rows for the table of `npm run bench`.
+ */
 export async function benchPlan(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {
@@ -66,7 +69,7 @@ const DOMAINS = ['clock', 'screen', 'network', 'storage', 'rules', 'sound'] as c
 /** The topic of the measured plan. */
 export const TOPIC = `Add an increment: the clock, the screen, the network, the storage, the rules and the sound change`;
 
-/** Creates a repository with a thousand documents and six specialists. */
+/** Writes the files of a project with a thousand documents and six specialists into a folder. */
 export function settleRepository(repository: string): void {
   const own = join(repository, '.deliberate', 'specialists');
   mkdirSync(own, { recursive: true });
@@ -121,7 +124,7 @@ function criticalPath(facts: readonly Fact[]): number {
   for (const fact of facts) {
     if (fact.type !== 'call.completed') continue;
     const [phase = '', lane = ''] = fact.step.split('/');
-    // The search for conflicts starts after all seats have spoken.
+    // Count the search for conflicts as a phase of its own, because it starts after all seats have spoken.
     const name = lane.startsWith('examine') ? `${phase}/examine` : phase;
     const all = lanes.get(name) ?? new Map<string, number>();
     const key = name.endsWith('examine') || phase === 'synthesis' ? '' : lane;

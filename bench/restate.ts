@@ -31,7 +31,10 @@ const SIDE_BY_SIDE = 20;
 const SERVED = 24;
 const REHEARSED = 60;
 
-/** Measures runs whose log is at a Restate server. Returns rows for the table of `npm run bench`. */
+/**
+ * Measures how long a step takes in a run whose log is at a Restate server, and how many boards a second workers
+ * finish there. Returns rows for the table of `npm run bench`; none if no Restate server is installed.
+ */
 export async function benchRestate(): Promise<Row[]> {
   if (RESTATE_PROGRAM === undefined) {
     process.stderr.write('DELIBERATE_RESTATE_SERVER names no Restate server: passed over\n');
@@ -131,15 +134,15 @@ class Steps implements Attempt {
   }
 
   stop(): void {
-    // This measurement never stops a run.
+    // Nothing to do, because this measurement never stops a run.
   }
 
   answer(): void {
-    // This measurement never asks a question.
+    // Nothing to do, because the runs of this measurement ask no person.
   }
 
   drop(): void {
-    // This measurement has no work under way.
+    // Nothing to do, because this attempt has no work under way that could be dropped.
   }
 }
 

@@ -22,7 +22,10 @@ tools:
   web: { command: [no-such-server] }
 `;
 
-/** Measures coding agents as seats. Returns rows for the table of `npm run bench`. */
+/**
+ * Measures the time of a coding agent's call, and what configured but unused servers, agents and tools cost a
+ * board. Returns rows for the table of `npm run bench`.
+ */
 export async function benchSeats(): Promise<Row[]> {
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'deliberate-bench-')));
   try {

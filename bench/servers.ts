@@ -10,7 +10,10 @@ interface Running {
   readonly models: string[];
 }
 
-/** Runs `work` with a server of Ollama's protocol and, if wanted, one of OpenAI's. */
+/**
+ * Runs `work` with a test server of Ollama's protocol and, if `openai` is given, one of OpenAI's. Both run in
+ * another process, which ends afterwards.
+ */
 export async function withServers<T>(
   {
     ollama,
@@ -19,11 +22,15 @@ export async function withServers<T>(
     rate,
     words,
   }: {
+    /** How many models the Ollama server has. */
     readonly ollama: number;
+    /** How many models the OpenAI server has. */
     readonly openai?: number;
     /** More fields for every model in the OpenAI server's list. */
     readonly described?: Readonly<Record<string, unknown>>;
+    /** Tokens per second. */
     readonly rate: number;
+    /** How many words an answer has. */
     readonly words: number;
   },
   work: (ollama: Running, openai: Running | undefined) => Promise<T>,

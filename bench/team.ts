@@ -20,7 +20,10 @@ const STREAMS = 10;
 /** Milliseconds of an answer, those of a fast model; with slower models the added share is smaller. */
 const ANSWER_MS = 4_000;
 
-/** Measures a team. Returns rows for the table of `npm run bench`. */
+/**
+ * Measures how much longer a team's run takes than the answers, checks and git commands that must wait for each
+ * other in it. Returns rows for the table of `npm run bench`.
+ */
 export async function benchTeam(): Promise<Row[]> {
   const runs: Shares[] = [];
   for (let run = 0; run < RUNS; run += 1) runs.push(await measureShares());

@@ -10,7 +10,11 @@ const RUNS = 12;
 const SYNTHESES = 500;
 const ROUNDS = 3;
 
-/** Measures how true records are. Returns rows for the table of `npm run bench`. */
+/**
+ * Runs simulated deliberations in rounds about documents with known truths, and measures how often their records
+ * are right. Also measures how often a board's check of quotations is right. Returns rows for the table of
+ * `npm run bench`.
+ */
 export async function benchTruth(): Promise<Row[]> {
   const { runs, faults } = await measure({ panels: PANELS, runs: RUNS, rounds: ROUNDS });
   return [

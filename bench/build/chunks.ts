@@ -110,8 +110,11 @@ interface Chunk {
 }
 
 /**
- * Returns a function that names the file of a module, or returns null to leave it to the bundler.
- * @throws Error if a module that is listed here does not exist
+ * Returns a function by which the bundler asks for the name of a module's output file, such as `start-3`.
+ * Modules that the same commands need get the same name. The function returns null for a module that no
+ * command needs at its start; the bundler then chooses the file. It throws an Error if a module that the
+ * constants of `chunks.ts` list is not part of the program.
+ * @param src the path of the folder `src`
  */
 export function chunkNames(src: string): (id: string, graph: Graph) => string | null {
   let names: ReadonlyMap<string, string> | undefined;
@@ -178,7 +181,8 @@ function joinSmall(
     chunks.flatMap((chunk) => [...chunk.modules].map((id) => [id, chunk] as const)),
   );
   const kept: Chunk[] = [];
-  // Whatever a chunk imports is needed by more starts than the chunk, and so was placed before it.
+  // Place the chunks that most commands need first. Every command that needs a chunk also needs what the
+  // chunk imports, so a chunk's imports are placed before the chunk.
   for (const chunk of [...chunks].sort((a, b) => b.starts.size - a.starts.size)) {
     const imported = [...chunk.modules].flatMap(importsOf).flatMap((id) => chunkOf.get(id) ?? []);
     const host =

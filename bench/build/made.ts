@@ -22,12 +22,12 @@ export function isMade(root: string, sources: string): boolean {
   try {
     return readFileSync(placeOf(root), 'utf8') === noteOf(root, sources);
   } catch {
-    // There was no build yet.
+    // Without a readable note of an earlier build, the program has to be built.
     return false;
   }
 }
 
-/** Notes that `dist`, as it is now, was made of sources with this digest. */
+/** Notes in a file that `dist`, as it is now, was made of sources with this digest, so that `isMade` finds it. */
 export function noteMade(root: string, sources: string): void {
   mkdirSync(dirname(placeOf(root)), { recursive: true });
   writeFileSync(placeOf(root), noteOf(root, sources));

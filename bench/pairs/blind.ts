@@ -26,23 +26,27 @@ export interface BlindList {
   readonly planted: readonly { readonly id: string; readonly of: string }[];
 }
 
-/** A reader's answers on one list. */
+/** The form of a reader's answers about one list. */
 const answerSchema = z.object({
   /** The ids that the reader takes for planted. */
   planted: z.array(z.string()),
   /** The pairs of ids that cannot both be followed. */
   contrary: z.array(z.tuple([z.string(), z.string()])),
 });
-/** A reader's answers on one list. */
+/**
+ * What one reader answered about one list of statements, without knowing which of them are controls: `planted`
+ * has the ids that the reader takes for controls, `contrary` the pairs that the reader finds contradictory.
+ */
 export type BlindAnswer = z.infer<typeof answerSchema>;
 
 /**
- * Makes the lists of all readers; together they have every control once. A list has all that the seats of a
- * panel said, their own conflicts included. No list has two controls about the same statement.
+ * Makes the lists of all readers. Every control is in exactly one list. A list has all statements of the seats
+ * of one panel, also those that conflict with each other, and at most `each` controls. No two controls of a list
+ * contradict the same statement.
  *
- * @param each how many controls a list has
- * @param skip another number shuffles differently, for a second group of readers
- * @param controls the controls that are dealt out to the lists
+ * @param skip changes the random order, so that a second group of readers can get other lists
+ * @param controls the controls that are distributed to the lists
+ * @throws Error if the controls cannot be distributed in this way
  */
 export function blindLists(
   each: number,
@@ -58,7 +62,8 @@ export function blindLists(
 }
 
 /**
- * Splits controls into groups of at most `each` that can be in one list: each is about another statement.
+ * Splits controls into the fewest groups of at most `each`, so that no two controls of a group contradict the
+ * same statement.
  *
  * @throws Error if there is no such split
  */
@@ -153,7 +158,7 @@ The ids of this example mean nothing. Read no files but ${TASK} and this one. Wh
 `;
 }
 
-/** Writes a folder per reader with the reader's lists and tasks. No file in it says what is planted. */
+/** Writes a folder per reader, with the reader's lists and two tasks. No file in it says what is planted. */
 export function writeLists(folder: string, lists: readonly BlindList[]): void {
   for (const reader of new Set(lists.map((list) => list.reader))) {
     const own = resolve(folder, String(reader));
@@ -175,7 +180,11 @@ function tellList({ panel, topic, statements }: BlindList): string {
 const firstSchema = z.record(z.string(), answerSchema.shape.planted);
 const secondSchema = z.record(z.string(), answerSchema.shape.contrary);
 
-/** Reads every reader's answers on every list. @throws Error if an answer is missing or invalid */
+/**
+ * Reads every reader's answers about every list. A list that a reader's file leaves out counts as answered with
+ * nothing.
+ * @throws Error if a reader's file is missing or invalid
+ */
 export function readAnswers(
   folder: string,
   lists: readonly BlindList[],
@@ -193,7 +202,10 @@ export function readAnswers(
   );
 }
 
-/** Counts the controls and real statements taken for planted, and the controls whose conflict was found. */
+/**
+ * Returns rows with three counts: the controls that readers recognized as planted, the real statements that
+ * readers wrongly took for planted, and the controls whose contradiction with a real statement readers named.
+ */
 export function blindRows(answers: ReadonlyMap<BlindList, BlindAnswer>): Row[] {
   const all = [...answers].map(([list, answer]) => {
     const ids = new Set(list.planted.map(({ id }) => id));
@@ -227,7 +239,10 @@ export function blindRows(answers: ReadonlyMap<BlindList, BlindAnswer>): Row[] {
   ];
 }
 
-/** Lists the controls that a reader took for planted or whose conflict the reader missed, to be reworded. */
+/**
+ * Returns a line for each control that should be reworded: its reader recognized it as planted, or did not see
+ * which statement it contradicts.
+ */
 export function blindFaults(answers: ReadonlyMap<BlindList, BlindAnswer>): string[] {
   return [...answers].flatMap(([{ reader, panel, statements, planted }, answer]) =>
     planted.flatMap(({ id, of }) => {

@@ -14,8 +14,9 @@ import {
 import { type Panel, readPanels, saidSchema } from './panels.ts';
 
 /**
- * The sets of controls: as written by the prompt of edition 5, by that of edition 7, and in place of those of
- * edition 7 that code refuses.
+ * The file of a set of controls. Those of `controls.yaml` were written by the plan's prompt of edition 5, those
+ * of `unmarked.yaml` by the prompt of edition 7. `replaced.yaml` has controls in place of those of
+ * `unmarked.yaml` that code refuses.
  */
 export type ControlSet = 'controls.yaml' | 'unmarked.yaml' | 'replaced.yaml';
 
@@ -35,19 +36,22 @@ const controlsSchema = z.record(
 const FURTHER = 'further.yaml';
 const furtherSchema = z.record(z.string(), z.record(z.string(), z.array(saidSchema)));
 
-/** A control, with the statement that it was written to contradict. */
+/** A control of a panel, with what its writer was given. */
 export interface WrittenCase {
   readonly panel: string;
+  /** The control. Its `of` is the id of the statement that it contradicts. */
   readonly control: WrittenControl;
+  /** The instructions by which the control was written. */
   readonly asked: ControlInstructions;
-  /** All statements of the panel's seats, including conflicting ones. */
+  /** All statements of the panel's seats, including conflicting ones, without controls. */
   readonly statements: readonly Statement[];
 }
 
 /**
- * Reads all controls, panel by panel.
+ * Reads the controls of a set, panel by panel.
  * @throws BadFile that names file, line and what was expected
- * @throws Error if a control is about a statement that is in a conflict
+ * @throws Error if a panel is unknown, a control contradicts a statement that is in a conflict, or the control's
+ * seat has no constraint as binding as the control
  */
 export function readControls(set: ControlSet = 'controls.yaml'): WrittenCase[] {
   const panels = new Map(readPanels().map((panel) => [panel.name, panel]));
@@ -75,7 +79,7 @@ export function readControls(set: ControlSet = 'controls.yaml'): WrittenCase[] {
   });
 }
 
-/** Returns why code of edition 7 refuses a control; undefined if it accepts the control. */
+/** Returns why code of edition 7 refuses a control of a plan with this topic; undefined if it accepts it. */
 export function whyRefused(
   { control, asked, statements }: WrittenCase,
   topic: string,
@@ -95,7 +99,7 @@ export function readAcceptedControls(): WrittenCase[] {
   );
 }
 
-/** Returns the statements of a panel that are in a conflict. */
+/** Returns the ids of the statements of a panel that are in a planted conflict. */
 export function conflictsIn({ pairs }: Panel): Set<string> {
   return new Set(
     pairs.flatMap(({ clash, third }) => [...clash, ...(third === undefined ? [] : [third])]),

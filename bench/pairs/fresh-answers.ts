@@ -27,7 +27,9 @@ const answerSchema = z.object({
   contrary: z.record(z.string(), z.boolean().nullable()),
 });
 
-/** Writes a folder per reader: instructions, list, pairs, and the file to fill in. None says what is planted. */
+/**
+ * Writes a folder per reader: instructions, list, pairs, and the file to fill in. No file says what is planted.
+ */
 export function writeFresh(folder: string, lists: readonly FreshList[]): void {
   for (const { name, topic, statements, pairs } of lists) {
     const own = join(folder, name);
@@ -50,19 +52,22 @@ export function writeFresh(folder: string, lists: readonly FreshList[]): void {
   }
 }
 
-/** A list with what its reader filled in. */
+/** The list of one reader, with what the reader answered. */
 export interface Filled extends FreshList {
   /** The ids that the reader takes for planted. */
   readonly named: readonly string[];
+  /** The reader's reasons for these ids. */
   readonly why: string;
-  /** What the reader said of each pair; undefined if nothing. */
+  /** Whether the reader calls each pair contrary, in the order of the pairs; undefined without an answer. */
   readonly contrary: readonly (boolean | undefined)[];
 }
 
 /**
- * Reads what was filled in. Folders whose reader has named nothing yet, not even none, are left out.
+ * Reads the answers that readers wrote into their folders. A list is left out if its folder has no answer file,
+ * or if `planted` in that file is still null.
  *
- * @throws Error if an answer is not as it was asked for, or names what is not in the list
+ * @param folder the folder with the readers' folders
+ * @throws Error if an answer has a wrong form, or names an id that is not in the list
  */
 export function readFresh(folder: string, lists: readonly FreshList[]): Filled[] {
   return lists.flatMap((list): Filled[] => {
@@ -83,15 +88,18 @@ export function readFresh(folder: string, lists: readonly FreshList[]): Filled[]
   });
 }
 
-/** Counts the controls that were picked out, beside what readers pick who name as many statements by lot. */
+/**
+ * Returns rows that compare how many controls the readers took for planted with how many they would have hit by
+ * naming as many statements at random. Further rows count the pairs that they called contrary.
+ */
 export function freshRows(filled: readonly Filled[]): Row[] {
   const held = filled.filter(({ planted }) => planted.length > 0);
   const empty = filled.filter(({ planted }) => planted.length === 0);
   const controls = addUp(held, ({ planted }) => planted.length);
   const picked = addUp(held, ({ planted, named }) => countAmong(named, planted));
   const names = addUp(held, ({ named }) => named.length);
-  // `blind` and `seeing` are what a reader picks who names as many statements at random: from all of them, or
-  // only from those in a conflict.
+  // `blind` is how many controls the readers would hit on average if they named as many statements at random.
+  // `seeing` is the same number if they named at random only statements that are in a conflict.
   const blind = addUp(held, ({ planted, named, statements }) =>
     named.length === 0 ? 0 : (named.length * planted.length) / statements.length,
   );
@@ -158,7 +166,10 @@ export function freshRows(filled: readonly Filled[]): Row[] {
   ];
 }
 
-/** Lists the controls that were picked out or not understood, with the reader's reasons. */
+/**
+ * Returns a line for each control that a reader took for planted, with the reader's reason, and for each control
+ * that a reader did not call contrary to the statement that it contradicts.
+ */
 export function freshFaults(filled: readonly Filled[]): string[] {
   return filled.flatMap(({ name, panel, statements, planted, named, why, pairs, contrary }) => {
     const textOf = (id: string): string =>

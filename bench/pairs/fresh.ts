@@ -31,14 +31,17 @@ const COMPATIBLE = 5;
 /** Two ids of a list. */
 type Ids = readonly [string, string];
 
-/** A pair of statements that a reader judges. */
+/** A pair of statements of which a reader says whether they are contrary. */
 export interface JudgedPair {
   readonly ids: Ids;
-  /** Whether the pair is a control and its target, a real conflict, or two statements that go together. */
+  /**
+   * Whether the pair is a control and the statement that it contradicts, a real conflict, or two statements that
+   * go together.
+   */
   readonly kind: 'planted' | 'real' | 'compatible';
 }
 
-/** The list of one reader. */
+/** The list of statements that one reader gets, and the pairs that the same reader judges. */
 export interface FreshList {
   /** The name of the reader's folder: `01`. */
   readonly name: string;
@@ -48,7 +51,7 @@ export interface FreshList {
   readonly statements: readonly Statement[];
   /** The ids of the controls. */
   readonly planted: readonly string[];
-  /** The ids of all statements that are in a conflict, the controls and their targets included. */
+  /** The ids of all statements that are in a conflict, including controls and what they contradict. */
   readonly disputed: readonly string[];
   readonly pairs: readonly JudgedPair[];
 }
@@ -60,9 +63,10 @@ const disputedSchema = z.record(
 type Disputed = z.infer<typeof disputedSchema>[string][number];
 
 /**
- * Makes the lists: each of the sixty controls of edition 7 is in one, and one list of each panel has none.
+ * Makes a list of statements for each reader, in random order. Each of the sixty accepted controls of edition 7
+ * is in one list, and one list of each panel has no control.
  *
- * @param skip another number shuffles differently, for a second group of readers
+ * @param skip changes the random choices, so that a second group of readers can get other lists
  */
 export function freshLists(skip = 0): FreshList[] {
   const seed = SEED + skip;
@@ -101,7 +105,7 @@ function listOf(
   );
   const inKept = new Set(kept.flatMap(({ clash, third }) => [...clash, third ?? '']));
   const isNeeded = (id: string): boolean => inKept.has(id) || targets.has(id);
-  // A pair that is not kept disappears if one of its two statements is left out.
+  // For each conflict of the panel that this list does not keep, leave out one of its two statements.
   const leftOut = panel.pairs
     .filter((pair) => !kept.includes(pair))
     .map(({ clash }) =>

@@ -27,7 +27,7 @@ import type { Store } from '../../src/store/store.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import type { Panel } from './panels.ts';
 
-/** The tasks of the model under test. */
+/** The tasks that the model under test does in a measured plan; all others are scripted. */
 export const MEASURED: readonly string[] = [
   'plan/conflicts',
   'plan/answer',
@@ -35,17 +35,21 @@ export const MEASURED: readonly string[] = [
   'plan/reread',
 ];
 
-/** A panel with its plan's facts and how the run ended. */
+/** A panel for which a plan was run, with the recorded facts and how the run ended. */
 export interface HeldPanel {
   readonly panel: Panel;
+  /** The id of the run. */
   readonly run: string;
   readonly ending: Ending;
   readonly facts: readonly AnyFact[];
 }
 
 /**
- * Runs the plan.
- * @param patience milliseconds for each call; a plan's own limits apply if they are longer
+ * Runs a plan for a panel. The model under test searches for conflicts, answers the questions for the seats, and
+ * rereads the answers. What the seats say first, the spec and its checks are scripted.
+ * @param model the model under test, as the seats' model
+ * @param models calls the model under test
+ * @param patience the least time limit of a call in milliseconds; a longer limit of the plan stays
  */
 export async function hold(
   store: Store,
@@ -89,9 +93,9 @@ function configOf({ name, roles }: Panel, seed: number): PlanConfig {
     ...LATEST,
     researchers: 0,
     seed,
-    // There is no index; the seats say what they know.
+    // These names lead nowhere: the measured plan has no index of documents.
     documents: { root: 'repo', index: 'main' },
-    // Without a person, what the seats cannot settle stays open and can be counted.
+    // Without a person, a conflict that the seats cannot settle stays open and can be counted.
     person: false,
     staffing: { queries: [], named: names },
     output: {

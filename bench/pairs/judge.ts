@@ -19,41 +19,54 @@ import { idsOf, type Pair, type Panel } from './panels.ts';
 /** How many unrelated statements a question may name. */
 const MOST_BESIDE = 1;
 
-/** A planted pair with what became of it. */
+/** A planted pair of conflicting statements, with what a plan made of it. */
 export interface JudgedPair extends Pair {
   readonly panel: string;
+  /** Whether the plan has a question about the pair, by a reader who had noticed the control. */
   readonly isFound: boolean;
-  /** Whether the pair was found and ended as it should. */
+  /**
+   * Whether the pair was found, and its question ended as the given grounds decide. If they decide nothing, neither
+   * side may have given way.
+   */
   readonly isRight: boolean;
   /**
    * Whether all seats accept the right side and not the wrong one, but code left the question to the person.
    */
   readonly isAgreed: boolean;
-  /** The recorded state of the pair's question. */
+  /** The id, state and reason of each question about the pair; empty if there is no such question. */
   readonly stands: string;
 }
 
-/** How a panel's plan is judged. */
+/** How the plan of a test panel compares with the conflicts that were planted in the panel. */
 export interface JudgedPlan {
+  /** The name of the panel. */
   readonly name: string;
   /** Why the run failed; absent if it did not. */
   readonly failed?: string | undefined;
   /** Calls without an answer, with the reason; what was missed because of them is not the model's fault. */
   readonly unanswered: readonly string[];
+  /** The planted pairs of conflicting statements. */
   readonly pairs: readonly JudgedPair[];
-  /** Decoys that were taken for conflicts. */
+  /** The decoys (pairs that can both be followed) that were taken for conflicts. */
   readonly taken: readonly (readonly [string, string])[];
+  /** How many decoys the panel has. */
   readonly decoys: number;
-  /** Questions between seats about neither a pair nor a decoy; they may be justified. */
+  /** The statements of each other conflict found between seats, which may be justified. */
   readonly others: readonly (readonly string[])[];
-  /** For each search for conflicts, whether the control was noticed. */
+  /** For each search for conflicts, whether its reader noticed the control. */
   readonly controls: readonly boolean[];
+  /** How many calls the model under test had. */
   readonly calls: number;
+  /** The tokens of these calls' prompts. */
   readonly input: number;
+  /** The tokens of these calls' answers. */
   readonly output: number;
 }
 
-/** Judges the plan of a panel from its facts. */
+/**
+ * Compares the conflicts that a plan found, and how it settled them, with the planted pairs and decoys of its
+ * panel. Only the recorded facts count.
+ */
 export function judge({ panel, facts, ending }: HeldPanel): JudgedPlan {
   const view = planOf(facts);
   const named = findingsIn(panel, view);

@@ -33,7 +33,10 @@ interface OneList {
   readonly pair: readonly [string, string];
 }
 
-/** Makes the lists: each control in one, and four of each panel without one, in a random order. */
+/**
+ * Makes a list of a panel's statements for each reader, in random order. Each control of `unmarked.yaml` is in a
+ * list of its own, and four more lists of each panel have no control.
+ */
 export function oneLists(): OneList[] {
   const cases = readControls('unmarked.yaml');
   const lists = readPanels().flatMap((panel) => {
@@ -98,7 +101,11 @@ The keys lie in another folder, which no reader may open. \`npx node bench/pairs
 `;
 }
 
-/** Writes the files for readers into `folder`, and the key into `keys`. */
+/**
+ * Writes two files for each reader into `folder`: the list, and a pair of its statements that the reader judges
+ * afterwards. `PROMPT.md` says how to instruct readers. `key.json` in the folder `keys` says which statements
+ * are controls.
+ */
 export function writeLists(folder: string, keys: string): void {
   const answers = join(folder, 'answers');
   mkdirSync(answers, { recursive: true });
@@ -135,7 +142,12 @@ function readAnswer<T>(folder: string, name: string, schema: z.ZodType<T>): T | 
   return existsSync(file) ? schema.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
 }
 
-/** Counts the answers; those of readers who have not answered yet are left out. */
+/**
+ * Reads the answers in `folder`, and leaves out lists that nobody has answered yet. Returns rows that count how
+ * many controls were recognized as planted and how many were understood as contrary to another statement.
+ * `faults` has a line for each control that was recognized or not understood.
+ * @throws Error if an answer has a wrong form, or names an id that is not in the list
+ */
 export function oneListRows(folder: string): { rows: Row[]; faults: string[] } {
   const conflicts = new Map(readPanels().map((panel) => [panel.name, conflictsIn(panel)]));
   const heard = oneLists().flatMap((list) => {

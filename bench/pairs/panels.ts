@@ -9,8 +9,8 @@ import { readYaml } from '../../src/io/yaml-file.ts';
 import { STATEMENT_KINDS } from '../../src/protocols/plan/rules/statements.ts';
 
 /**
- * How a pair conflicts: two figures or do and don't; in other words, by implication; or only with a third
- * statement.
+ * How a planted pair of statements conflicts. `explicit`: by two figures, or by "do" and "don't". `implicit`:
+ * by what the words imply. `third`: only together with a third statement.
  */
 export const PAIR_KINDS = ['explicit', 'implicit', 'third'] as const;
 
@@ -30,7 +30,7 @@ const pairSchema = z.strictObject({
 /** A planted pair of statements that conflict. */
 export type Pair = z.infer<typeof pairSchema>;
 
-/** A statement as its seat says it. */
+/** The form of a statement in a panel's file. */
 export const saidSchema = z.strictObject({
   text: z.string().max(900),
   because: z.string().max(600),
@@ -49,13 +49,16 @@ const panelSchema = z.strictObject({
   decoys: z.array(z.tuple([id, id])),
 });
 
-/** A panel of specialists, with its statements, pairs and decoys. */
+/**
+ * A test panel of specialists: what each of them says, the planted pairs of statements that conflict, and the
+ * decoys, which are pairs about the same thing that can both be followed.
+ */
 export type Panel = z.infer<typeof panelSchema> & { readonly name: string };
 
 const FOLDER = join(import.meta.dirname, 'panels');
 
 /**
- * Reads all panels, by name.
+ * Reads all test panels, in the order of their names.
  * @throws BadFile that names file, line and what was expected
  */
 export function readPanels(): Panel[] {
@@ -67,7 +70,7 @@ export function readPanels(): Panel[] {
     });
 }
 
-/** Returns the ids that code gives to the statements. */
+/** Returns the ids that code gives to a panel's statements: the role and a number, such as `payments-1`. */
 export function idsOf({ statements }: Pick<Panel, 'statements'>): string[] {
   return Object.entries(statements).flatMap(([role, all]) =>
     all.map((_, at) => `${role}-${at + 1}`),

@@ -22,16 +22,21 @@ const firstSchema = z.record(z.string(), z.object({ planted: z.string(), why: z.
 const truth = z.union([z.boolean(), z.stringbool()]);
 const secondSchema = z.record(z.string(), truth);
 
-/** What one reader answered: by list, and by pair. */
+/**
+ * What one reader answered. `planted` has, by panel, the id that the reader takes for planted, or `none`, and a
+ * reason. `contrary` says, by the name of a pair, whether the reader finds its two statements contrary.
+ */
 export interface SingleAnswers {
   readonly planted: z.infer<typeof firstSchema>;
   readonly contrary: z.infer<typeof secondSchema>;
 }
 
 /**
- * Writes `reader-K.md` and `reader-K-second.md` for each reader. The files do not say what is planted.
+ * Writes two files for each reader K. `reader-K.md` has the lists in which the reader looks for planted
+ * statements. `reader-K-second.md` has the pairs that the reader judges afterwards. The files do not say what is
+ * planted.
  *
- * @param folder an absolute path, which the files name as the place for the answers
+ * @param folder an absolute path. The files tell the reader to write answers into its subfolder `answers`
  */
 export function writeSingles(folder: string, lists: readonly SingleList[]): void {
   const answers = join(folder, 'answers');
@@ -89,9 +94,10 @@ function pairName(panel: string, at: number): string {
 }
 
 /**
- * Reads the answers of the readers that have answered.
+ * Reads the answers of the readers that have answered, by the reader's number. A reader who has judged no pairs
+ * yet, or left some out, is included.
  *
- * @throws Error if a file is not as it was asked for, or leaves a list or a pair out
+ * @throws Error if a file has a wrong form, leaves out a list, or names an id that is not in the list
  */
 export function readSingles(
   folder: string,
@@ -146,9 +152,10 @@ function collectHeard(
 }
 
 /**
- * Counts the controls that were picked out, beside what a reader picks who guesses.
+ * Returns rows that compare how many controls the readers took for planted with how many a guess would have hit.
+ * Further rows count the real statements taken for planted, and the pairs called contrary.
  *
- * @param conflicts returns the statements of a panel that are in a real conflict
+ * @param conflicts returns the ids of a panel's statements that are in a real conflict
  */
 export function singleRows(
   lists: readonly SingleList[],
@@ -160,12 +167,12 @@ export function singleRows(
   const empty = heard.filter(({ planted }) => planted === undefined);
   const picked = held.filter(({ planted, named }) => planted?.id === named).length;
   const named = held.filter((list) => list.named !== undefined);
-  // `blind` is the number of controls that a reader would hit by chance: in each list in which the measured
-  // reader named a statement, this reader names one at random.
+  // `blind` is how many controls would be hit on average if each named statement were drawn at random from all
+  // statements of its list.
   const blind = sum(named.map(({ statements }) => 1 / statements.length));
-  // `seeing` is the same number for a reader who names one at random of the statements that another
-  // statement contradicts. These are the statements in real conflicts, the control, and the statement that
-  // the control was made to contradict.
+  // `seeing` is how many controls would be hit on average if each named statement were drawn at random from
+  // those that another statement contradicts. Such statements are those in real conflicts, the control, and the
+  // statement that the control was made to contradict.
   const seeing = sum(
     named.map(({ panel, planted }) => {
       const known = conflicts(panel);
@@ -230,7 +237,10 @@ function roundToTenth(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** Returns how likely at least `count` of `of` are, each with the same chance. */
+/**
+ * Returns the probability of at least `count` hits in `of` independent tries.
+ * @param chance the probability of a hit in one try, below 1
+ */
 export function computeTail(count: number, of: number, chance: number): number {
   let term = (1 - chance) ** of;
   let below = 0;
@@ -241,7 +251,10 @@ export function computeTail(count: number, of: number, chance: number): number {
   return Math.max(0, Math.min(1, 1 - below));
 }
 
-/** Lists the controls that were picked out or not understood, and each reader's reasons for picking. */
+/**
+ * Returns a line for each control that a reader took for planted, with the reader's reason, and for each control
+ * that a reader did not call contrary to the statement that it contradicts.
+ */
 export function singleFaults(
   lists: readonly SingleList[],
   answers: ReadonlyMap<number, SingleAnswers>,

@@ -14,7 +14,7 @@ const SEED = 11;
 /** Readers whose lists have a quarter without a control between them. */
 const GROUP = 4;
 
-/** The list of one panel that one reader gets. */
+/** The list of one panel's statements that one reader gets, and the pairs that the reader judges afterwards. */
 export interface SingleList {
   /** `3-rivers`: the reader and the panel. */
   readonly name: string;
@@ -35,7 +35,8 @@ interface Pair {
 }
 
 /**
- * Makes the lists of so many readers. Of each four readers' lists a quarter, drawn at random, has no control.
+ * Makes one list per panel for each of `readers` readers. A list has one control, or none: of the lists of every
+ * four readers together, a quarter, chosen at random, has no control.
  *
  * @param isRenumbered whether the statements of a seat are numbered as they are shown, so that the number of a
  * control tells nothing; in a run it is the last of its seat

@@ -12,7 +12,7 @@ const NAMES = {
   third: 'pairs by a third fact',
 } as const;
 
-/** Returns the results as rows for the table of `npm run bench`. */
+/** Returns the results of all panels together as rows for the table of `npm run bench`. */
 export function rowsOf(judged: readonly JudgedPlan[]): Row[] {
   const pairs = judged.flatMap((run) => run.pairs);
   const makeCountRow = (what: string, good: number, of: number): Row =>

@@ -6,13 +6,15 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The folder of all parts: `deliberate-real` in the user's cache folder. */
+/**
+ * The folder for the real servers and models of `npm run real`: `deliberate-real` in the user's cache folder.
+ */
 export const CACHE: string = join(
   process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
   'deliberate-real',
 );
 
-/** Paths of what the parts leave in the cache. */
+/** The paths of the installed servers and models in the cache of `npm run real`. */
 export const PATHS = {
   models: join(CACHE, 'models'),
   llamaSource: join(CACHE, 'llama-source'),
@@ -22,11 +24,13 @@ export const PATHS = {
   ollamaModels: join(CACHE, 'ollama', 'models'),
 } as const;
 
-/** What a finished part records about itself. */
+/** What is stored about a part of the cache (a server or a model) that has been made. */
 export interface Finished {
-  /** The version that was built or downloaded. A part with another version is made again. */
+  /** The version that was built or downloaded. If another version is wanted, the part is made again. */
   readonly version: string;
+  /** How long it took to make the part. */
   readonly seconds: number;
+  /** The size of all files in the cache whose path contains the part's name. */
   readonly bytes: number;
 }
 
@@ -34,7 +38,10 @@ function recordOf(part: string): string {
   return join(CACHE, 'finished', `${part}.json`);
 }
 
-/** Returns the record of a part, or undefined if the part is missing, unreadable or of another version. */
+/**
+ * Returns what is stored about a finished part of the cache (a server or a model). Returns undefined if the part
+ * has not been made, was made in another version, or if the stored file cannot be read.
+ */
 export function findFinished(part: string, version: string): Finished | undefined {
   const file = recordOf(part);
   if (!existsSync(file)) return undefined;
@@ -46,7 +53,10 @@ export function findFinished(part: string, version: string): Finished | undefine
   }
 }
 
-/** Records that a part is finished. The record appears whole or not at all. */
+/**
+ * Stores that a part of the cache (a server or a model) has been made. The stored file appears whole or not at
+ * all.
+ */
 export function recordFinished(part: string, finished: Finished): void {
   const file = recordOf(part);
   mkdirSync(join(file, '..'), { recursive: true });
@@ -54,7 +64,10 @@ export function recordFinished(part: string, finished: Finished): void {
   renameSync(`${file}.new`, file);
 }
 
-/** Empties the folder in which a part is made, and returns its path. */
+/**
+ * Creates an empty folder in the cache and returns its path. Deletes what the folder contained before.
+ * @param names the folder's path below the cache
+ */
 export function emptyFolder(...names: readonly string[]): string {
   const folder = join(CACHE, ...names);
   rmSync(folder, { recursive: true, force: true });

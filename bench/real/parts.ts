@@ -37,7 +37,7 @@ const LLAMA_CPP_PYTHON = '0.3.36';
 /** The newest version that can be built from the Go module alone. Later ones fetch llama.cpp while building. */
 const OLLAMA = 'v0.24.0';
 
-/** All parts of the cache, in the order in which they are made. */
+/** All servers and models that `npm run real -- setup` can install, in the order in which they are made. */
 export const PARTS: readonly Part[] = [
   ...MODELS.map(
     (model): Part => ({

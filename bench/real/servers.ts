@@ -21,10 +21,10 @@ const POLL_MS = 100;
 /** Milliseconds that a server may take to stop before it is killed. */
 const STOP_MS = 5_000;
 
-/** The name of a kind of server. */
+/** The name of a kind of server. `llama-router` is llama.cpp's server that loads each model when it is needed. */
 export type ServerName = 'llama-server' | 'llama-router' | 'llama-cpp-python' | 'ollama';
 
-/** A running server. */
+/** A model server that was started for `npm run real`. */
 export interface RunningServer {
   readonly name: ServerName;
   /** The address of the server, without a path: `http://127.0.0.1:PORT`. */
@@ -35,25 +35,28 @@ export interface RunningServer {
    * The environment variables by which `deliberate` finds the server, one set for each of its protocols.
    */
   readonly environments: readonly Environment[];
+  /** The process id; -1 if the process could not be started. */
   readonly pid: number;
+  /** The path of the file with the server's output. */
   readonly log: string;
+  /** Stops the server; kills it if it still runs after 5 seconds. */
   readonly stop: () => Promise<void>;
-  /** Kills the server as a crash would. */
+  /** Kills the server with SIGKILL, as a crash would end it. */
   readonly kill: () => Promise<void>;
 }
 
-/** The protocols that servers speak. */
+/** The network protocols by which models are called. */
 export const PROTOCOLS = ['openai', 'openai-responses', 'anthropic', 'ollama'] as const;
-/** A protocol that servers speak. */
+/** A network protocol by which models are called. */
 export type Protocol = (typeof PROTOCOLS)[number];
 
-/** A protocol of a server, and the variables that choose it. */
+/** A network protocol of a server, and the environment variables by which `deliberate` uses it. */
 export interface Environment {
   readonly protocol: Protocol;
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** How a server is started. */
+/** How a model server is started. */
 export interface ServerOptions {
   /** The model, for a server that has only one. Default: the smallest. */
   readonly model?: RealModel;
@@ -109,7 +112,7 @@ const LLAMA_CPP = (baseUrl: string): Environment[] => [
   },
 ];
 
-/** How each kind of server is started. */
+/** How each kind of model server is started. */
 export const SERVERS: Readonly<Record<ServerName, ServerKind>> = {
   'llama-server': {
     part: 'llama-server',
@@ -158,7 +161,7 @@ export const SERVERS: Readonly<Record<ServerName, ServerKind>> = {
       OLLAMA_HOST: `127.0.0.1:${port}`,
       OLLAMA_CONTEXT_LENGTH: String(window),
       OLLAMA_NUM_PARALLEL: String(parallel),
-      // Without this variable, Ollama would request recommendations from its maker.
+      // Without OLLAMA_NO_CLOUD, Ollama would request recommendations from its maker.
       OLLAMA_NO_CLOUD: '1',
     }),
     ready: '/api/version',
@@ -173,9 +176,9 @@ process.on('exit', () => {
 });
 
 /**
- * Starts a server on a free port of the loopback address and waits until it answers.
+ * Starts a server on the loopback address and waits until it answers, unless `early` is set.
  *
- * @throws {SetupError} if the server ends or does not answer in time
+ * @throws {SetupError} if the server ends, or does not answer within 180 seconds
  */
 export async function startServer(
   name: ServerName,

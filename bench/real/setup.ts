@@ -10,8 +10,10 @@ import { PARTS, type Part } from './parts.ts';
 const WORK_MEGABYTES = 1_500;
 
 /**
- * Makes every missing part, and prints what was made, what was not, and why.
- * @param names the parts to make; all if empty
+ * Installs servers and models that are missing in the cache of `npm run real`, and prints which of them were
+ * installed, which were not, and why.
+ * @param names the parts of the cache to install; all if empty
+ * @throws SetupError if a name is unknown
  */
 export async function setUp(names: readonly string[]): Promise<void> {
   const unknown = names.find((name) => !PARTS.some((part) => part.name === name));
@@ -94,8 +96,8 @@ function reportParts(parts: readonly Part[], failures: ReadonlyMap<string, strin
 }
 
 /**
- * Returns the bytes of the files in a folder; if a word is given, only of files whose path within the
- * folder contains it.
+ * Returns how many bytes the files in a folder take, including subfolders. If a word is given, only files whose
+ * path within the folder contains the word count.
  */
 export function sizeOf(folder: string, word = ''): number {
   let sum = 0;

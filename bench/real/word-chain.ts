@@ -69,14 +69,17 @@ const DIGIT_SHARES: Readonly<Record<string, number>> = { ',': 0.3, '}': 0.2, ']'
 /** The least weight of every token, so that a grammar can require any. */
 const LEAST = 1e-7;
 
-/** Writes the chain of words to a file. Most of its texts are fragments that code refuses. */
+/**
+ * Writes the GGUF file of a fake model that knows only which word follows which in the documentation. Most of
+ * the texts that this model answers are fragments, which code refuses.
+ */
 export function writeWordChain(file: string): void {
   writeChain(file, 'words');
 }
 
 /**
- * Writes the chain of sentences to a file. It fills every text of an answer with whole meaningless
- * sentences.
+ * Writes the GGUF file of a fake model that fills every text of an answer with whole but meaningless sentences,
+ * made of words that follow each other in the documentation.
  */
 export function writeSentenceChain(file: string): void {
   writeChain(file, 'sentences');
@@ -230,7 +233,7 @@ function sentencesOf(tokens: readonly string[], texts: readonly string[]): Float
       for (const [next, count] of counts) setLikelihood(next, (share * count) / Math.max(1, all));
     };
     if (isByte && `${SIGNS} \n`.includes(token)) {
-      // Inside a text, a word that can begin a text may also follow a comma or a line break.
+      // A comma or a line break may also be part of a text, where any word of the documentation can follow.
       if (token === ',' || token === '\n') setWords(follows.get(-1));
       for (const [sign, share] of Object.entries(token === '[' ? LIST_SHARES : SIGN_SHARES))
         setLikelihood(ids.get(sign), sign === '"' ? 0.001 : share / 10);
@@ -272,7 +275,7 @@ function countPairs(
     let before = -1;
     for (const [piece] of text.matchAll(/ [A-Za-z]+|[.,]/g)) {
       const next = ids.get(piece);
-      // A word outside of the vocabulary ends the chain.
+      // A word that is not in the model's vocabulary is no part of a pair, so nothing counts as its follower.
       if (next !== undefined) countFollower(before, next);
       if (next !== undefined && before !== -1) countFollower(-1, next);
       before = next ?? -1;

@@ -21,6 +21,7 @@ export class Chance {
     );
   }
 
+  /** Returns an element, each equally likely. The list must not be empty. */
   pick<T>(all: readonly T[]): T {
     return all[Math.floor(this.next() * all.length)] as T;
   }

@@ -19,29 +19,33 @@ import { Chance } from './chance.ts';
 import { type Minds, mindsFor, play } from './minds.ts';
 import { doContradict, type GeneratedPlan, planFor } from './plans.ts';
 
-/** How a generated plan compares with the truth. */
+/** How the spec of a generated plan compares with the conflicts that are really in the plan. */
 export interface PlanMeasures {
   readonly seed: number;
   readonly minds: Minds;
   /** Why the run failed; undefined if it did not. */
   readonly failed?: string | undefined;
+  /** The recorded state of the spec; undefined if no spec was written. */
   readonly state?: string | undefined;
-  /** The number of readers' findings, without the planted statement and unknown ids. */
+  /** How many readers' findings name at least two real statements, not counting the control. */
   readonly named: number;
   /** How many of these findings were neither settled nor listed as open. */
   readonly lost: number;
-  /** The number of pairs of decisions that really contradict each other. */
+  /** The number of pairs of decisions in the spec that really contradict each other. */
   readonly contradictory: number;
-  /** How many of these pairs have no mark. */
+  /** How many of these pairs the spec marks neither as doubtful nor as about an open conflict. */
   readonly unmarked: number;
+  /** Whether the spec counts as converged although decisions contradict each other or a conflict is open. */
   readonly isConvergedOver: boolean;
+  /** How many contradictions, decisions without support and open conflicts the spec reports. */
   readonly marks: number;
+  /** How many of these reports are wrong. */
   readonly falseMarks: number;
 }
 
 /**
- * Runs the plan generated from a seed, and compares its spec with the truth.
- * @param prompts an earlier edition of the rules, to see what it would have reported
+ * Runs the plan generated from a seed, and compares its spec with the conflicts that are really in the plan.
+ * @param prompts the edition of the plan's rules
  */
 export async function measureOne(
   store: Store,

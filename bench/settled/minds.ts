@@ -24,16 +24,21 @@ const SEATS = ['hold', 'yield', 'wave through', 'cry misread', 'take anything'] 
 const WRITERS = ['honest', 'decides for what lost', 'cites another', 'takes both sides'] as const;
 const READERS = ['able', 'able', 'able', 'nods'] as const;
 
-/** The scripted models of a generated plan. */
+/** How the scripted models of a generated plan behave. */
 export interface Minds {
+  /** The model that searches for conflicts. */
   readonly detector: (typeof DETECTORS)[number];
+  /** All seats, when they answer questions. */
   readonly seats: (typeof SEATS)[number];
+  /** The model that writes the spec. */
   readonly writer: (typeof WRITERS)[number];
+  /** The model that checks answers and the spec. */
   readonly reader: (typeof READERS)[number];
+  /** Whether a person is there to answer questions. */
   readonly person: boolean;
 }
 
-/** Returns the models of a plan; a few hundred plans contain every combination. */
+/** Draws the behavior of a plan's scripted models; the same seed always gives the same. */
 export function mindsFor(seed: number): Minds {
   const chance = new Chance('minds', String(seed));
   return {
@@ -45,7 +50,10 @@ export function mindsFor(seed: number): Minds {
   };
 }
 
-/** Returns the answer of a scripted model. */
+/**
+ * Returns the answer of a plan's scripted models to a request.
+ * @throws Error for a task that the scripted models do not know
+ */
 export function play(plan: GeneratedPlan, minds: Minds, asked: ModelRequest): object {
   const heard = asked.about?.heard ?? [];
   const items = asked.about?.items ?? [];
@@ -94,7 +102,8 @@ function writeControl({ seed, topic }: GeneratedPlan, heard: readonly Heard[]): 
   const copy = { of: of?.from, text: of?.text, because: '', title: '' };
   const text = `To ${topic.toLowerCase().replace(/\.$/, '')} ${half.join(' ')}.`;
   const controls = seed % 2 === 0 ? [copy, copy] : [copy, { ...copy, text }];
-  // Plans before edition 5 ask for a single control, which they read from the fields beside the list.
+  // Repeat the last control outside of the list `controls`, because plans before edition 5 read a single
+  // control from there.
   return { ...controls.at(-1), controls };
 }
 

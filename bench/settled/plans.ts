@@ -140,7 +140,7 @@ const DOMAINS: readonly Domain[] = [
   },
 ];
 
-/** A generated plan with its known conflicts. */
+/** What a generated plan is about, and what its roles say, with the conflicts that are in it. */
 export interface GeneratedPlan {
   readonly topic: string;
   readonly seed: number;
@@ -148,11 +148,13 @@ export interface GeneratedPlan {
   readonly says: Readonly<Record<string, readonly string[]>>;
   /** Pairs of texts that cannot both be followed. */
   readonly conflicts: readonly (readonly [string, string])[];
+  /** Pairs of texts about the same thing that can both be followed. */
   readonly decoys: readonly (readonly [string, string])[];
 }
 
 /**
- * Generates a plan: one to four conflicts, one or two decoys and plain statements, distributed to three roles.
+ * Generates a plan from a seed: one to four conflicts, one or two decoys (pairs that can both be followed) and
+ * plain statements, distributed to three roles.
  */
 export function planFor(seed: number): GeneratedPlan {
   const domain = DOMAINS[seed % DOMAINS.length] as Domain;
@@ -175,7 +177,7 @@ export function planFor(seed: number): GeneratedPlan {
   return { topic: domain.topic, seed, says, conflicts, decoys };
 }
 
-/** Returns whether two texts, which may contain more, contain both sides of a conflict. */
+/** Returns whether one text contains one side of a conflict of the plan, and the other text its other side. */
 export function doContradict({ conflicts }: GeneratedPlan, one: string, other: string): boolean {
   return conflicts.some(
     ([left, right]) =>

@@ -3,14 +3,16 @@
  * that do not show the defect, and a hidden test that does.
  */
 
-/** A small repository with a seeded defect, as source texts and tests. */
+/** A small programming task with a defect that a worker easily makes, as source texts and tests. */
 export interface Defect {
   readonly name: string;
   /** The name exported from `src/NAME.js`. */
   readonly exported: string;
   /** The requirement, word for word. */
   readonly says: string;
+  /** The exported value with the defect, as source text. */
   readonly naive: string;
+  /** The exported value without the defect, as source text. */
   readonly right: string;
   /** A test that passes on both solutions, and fails without one. */
   readonly easy: string;
@@ -26,7 +28,7 @@ const makeDefect = (
   [easy, hidden]: readonly [string, string],
 ): Defect => ({ name, exported, says, naive, right, easy, hidden });
 
-/** The repositories with defects. */
+/** All programming tasks with a defect. */
 export const DEFECTS: readonly Defect[] = [
   makeDefect(
     'off-by-one',
@@ -257,12 +259,12 @@ export const DEFECTS: readonly Defect[] = [
   ),
 ];
 
-/** Returns the path of the source file. */
+/** Returns the path, within the repository, of the source file that may have the defect. */
 export function fileOf({ name }: Defect): string {
   return `src/${name}.js`;
 }
 
-/** Returns the source with the given body. */
+/** Returns the text of the defect's source file with `body` as the exported value. */
 export function sourceOf({ exported }: Defect, body: string): string {
   return `export const ${exported} = ${body};\n`;
 }
@@ -276,12 +278,12 @@ export function markOf({ naive, right }: Defect): string {
   return (own ?? naive).trim();
 }
 
-/** Returns the hidden test's name; whoever sees it fail knows the defect. */
+/** Returns the name of the test that shows the defect. A simulated worker that reads the name knows the defect. */
 export function hiddenName({ name }: Defect): string {
   return `sees ${name}`;
 }
 
-/** Returns the text of a test file with one test of this title and body. */
+/** Returns the text of a test file for the defect's source file, with one test of this title and body. */
 export function testOf({ name, exported }: Defect, title: string, body: string): string {
   return `import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport * as made from '../src/${name}.js';\n\nconst { ${exported} } = made;\n\ntest('${title}', async () => {\n  ${body};\n});\n`;
 }

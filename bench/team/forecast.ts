@@ -70,7 +70,10 @@ class Counting implements RecordingModels {
   }
 }
 
-/** Measures the forecast of teams. Returns rows for the table of `npm run bench`. */
+/**
+ * Compares the calls and tokens that a team's plan forecasts with those that its run takes. Returns rows for the
+ * table of `npm run bench`.
+ */
 export async function benchForecast(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const shape of SHAPES) {

@@ -16,16 +16,16 @@ import {
 import { type Defect, fileOf, hiddenName, markOf, sourceOf, testOf } from './defects.ts';
 
 /**
- * The qualities of verifiers. `able` sees the defect at every look. `middling` sees half of the defects, drawn
- * anew at each look; `half-blind` sees the same half at every look. `nodding` sees nothing and writes no test;
- * `easy` also sees nothing, and first writes tests that pass on anything; `dodging` says that no test can show
- * it.
+ * The qualities of simulated verifiers. `able` sees the defect at every look. `middling` sees half of the defects,
+ * drawn anew at each look; `half-blind` sees the same half at every look. The other three never see a defect:
+ * `nodding` reports a test without writing it, `easy` writes a test that passes in spite of the defect, and
+ * `dodging` says that no test is possible.
  */
 export const QUALITIES = ['able', 'middling', 'half-blind', 'nodding', 'easy', 'dodging'] as const;
 /** The quality of a verifier. */
 export type Quality = (typeof QUALITIES)[number];
 
-/** The qualities of the two verifiers. */
+/** The qualities of a team's two simulated verifiers, by seat. */
 export interface Verifiers {
   readonly 't5-1': Quality;
   readonly 't5-2': Quality;
@@ -36,7 +36,10 @@ const BLIND = 'test/r1.test.js';
 /** Half of 256. */
 const HALF = 128;
 
-/** Returns the script by which simulated seats answer. */
+/**
+ * Returns the script by which the simulated seats of a team answer on a repository with a defect. The worker first
+ * makes the defect, and corrects it only if shown a test that fails because of it.
+ */
 export function makeScript(defect: Defect, verifiers: Verifiers, seed: number): Script {
   const looks = new Map<string, number>();
   const qualityOf = ({ seat }: ModelRequest): Quality =>

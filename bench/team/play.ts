@@ -13,18 +13,22 @@ import { type Defect, hiddenName, testOf } from './defects.ts';
 import { makeScript, type Verifiers } from './minds.ts';
 import { repositoryOf, withTeam } from './runner.ts';
 
-/** What became of one repository. */
+/** What came of a team's run on a repository with a seeded defect. */
 export interface Played {
-  /** Whether a branch resulted with the requirement reported as met. */
+  /** Whether the team delivered a branch and reported every requirement as met. */
   readonly isMet: boolean;
-  /** Whether the hidden test passes; undefined if there is no branch. */
+  /** Whether the branch passes the test that shows the defect; undefined if there is no branch. */
   readonly isRight?: boolean | undefined;
-  /** Whether a locked test by another seat than the worker failed before and passes now. */
+  /** Whether there is a test by another seat than the worker that failed at first and that the work had to pass. */
   readonly isLocked: boolean;
+  /** How many requests were sent to models. */
   readonly calls: number;
 }
 
-/** Runs a team of simulated seats on a repository with a defect, and judges the branch. */
+/**
+ * Runs a team of simulated seats whose worker at first makes a defect. Compares what the team reports with a test
+ * that shows the defect.
+ */
 export function play(
   defect: Defect,
   verifiers: Verifiers,
@@ -52,7 +56,7 @@ export function play(
   );
 }
 
-/** Creates the repository in a folder. */
+/** Creates the small repository on which simulated teams work, a package with one passing test, below `root`. */
 export function repositoryIn(root: string): PersonRepository {
   return repositoryOf(root, 'small', {
     'package.json': '{ "name": "small", "type": "module" }\n',

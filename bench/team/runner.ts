@@ -14,13 +14,14 @@ import { makeSeat } from '../../test/kernel/scripted-models.ts';
 import { type RecordingModels, TeamRunner, type TeamRunOptions } from '../../test/team/harness.ts';
 import { openPersonRepository, type PersonRepository } from '../../test/workshop/place.ts';
 
-/** The team's run that is wanted. */
+/** A run of a team that a measurement needs. */
 export interface Wanted {
   readonly goal: string;
   readonly models: RecordingModels;
   readonly config: Partial<TeamConfig>;
   /** Creates the repository in an empty folder. */
   readonly make: (root: string) => PersonRepository;
+  /** Wraps the run's workshop, such as to time its calls. */
   readonly around?: TeamRunOptions['wrapWorkshop'];
 }
 
@@ -35,7 +36,10 @@ interface HeldRun {
   readonly wallMs: number;
 }
 
-/** Runs a team and resolves to the result of `use`. The folders are removed after `use` has ended. */
+/**
+ * Runs a team on a new repository, and then calls `use` with the ended run. Resolves to the result of `use`, after
+ * which the folders are removed.
+ */
 export async function withTeam<T>(
   { goal, models, config: more, make, around }: Wanted,
   use: (held: HeldRun) => T | Promise<T>,
@@ -74,7 +78,7 @@ export async function withTeam<T>(
   }
 }
 
-/** Creates a repository with these files as its first commit. */
+/** Creates a git repository in the folder `name` below `root`, with these files as its first commit. */
 export function repositoryOf(
   root: string,
   name: string,

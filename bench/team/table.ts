@@ -33,7 +33,10 @@ const PAIRS: readonly Pair[] = [
 
 const SEED = 7;
 
-/** Measures defects that verifiers miss. Returns rows for the table of `npm run bench`. */
+/**
+ * Measures how often a team reports a requirement as met although its branch has a defect, by the quality of its
+ * verifiers. Returns rows for the table of `npm run bench`.
+ */
 export async function benchDefects(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const pair of PAIRS) {

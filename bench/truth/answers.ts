@@ -14,7 +14,7 @@ import { judge, type Mind } from './minds.ts';
 import { bearingsOf, makeVerdict } from './verdicts.ts';
 import type { Truth, World } from './world.ts';
 
-/** A request with what is needed to answer it. */
+/** A request to a simulated model, with what is needed to answer it. */
 export interface Ask {
   readonly mind: Mind;
   readonly world: World;
@@ -27,7 +27,8 @@ export interface Ask {
 }
 
 /**
- * Answers a request.
+ * Answers a request of `rounds` for a simulated model, in the form of the request's schema. Returns undefined for
+ * an unknown task.
  * @param turn how many requests of this task came before; each turn has its own random numbers
  */
 export function answerTo(mind: Mind, world: World, request: ModelRequest, turn: number): unknown {
@@ -103,8 +104,9 @@ function findingFor(ask: Ask, text: string): object {
 }
 
 /**
- * Returns the words that decide a claim; if there are none, or the model does not care, another sentence, real
- * or invented.
+ * Returns the quotations with which a simulated model supports what it reads about a claim: the words that decide
+ * the claim, or a random sentence of the document if no words do. A careless model invents a quotation half of the
+ * time.
  */
 export function quotesFor({ mind, world, chance }: Ask, { quotes }: Truth): string[] {
   if (mind.habit === 'careless' && chance.next() < 0.5)
@@ -163,7 +165,10 @@ function answerSignature({ world, request, chance }: Ask): unknown {
   };
 }
 
-/** Returns prose for requests without a form. */
+/**
+ * Answers a request without a schema for a simulated model: random sentences of the document, with the requested
+ * headings and of about the requested length.
+ */
 export function talkTo(mind: Mind, world: World, request: ModelRequest): string {
   const { task, about, seat } = request;
   const chance = new Chance(world.seed, mind.name, task, seat.id, about?.round ?? 0);

@@ -2,7 +2,7 @@
 import type { Ask } from './answers.ts';
 import { subjectOf } from './claims.ts';
 
-/** Returns an artifact of the required length. */
+/** Returns the artifact of a simulated seat, in the form and length that its role requires. */
 export function drawArtifact(ask: Ask): object {
   const { role } = ask;
   if (role === 'action') return makeTraces(ask);

@@ -35,7 +35,11 @@ const FORMS: readonly [Form, ...Form[]] = [
 ];
 type Form = (name: string, words: string, other: string) => string;
 
-/** Returns how often the finding is right, by kind. */
+/**
+ * Returns the share of quotations that a board's check judges rightly, from 0 to 1, by kind: `copied` from the seat
+ * that is named, `given` to another seat than said them, or `invented`.
+ * @param syntheses how many syntheses with quotations are written and checked
+ */
 export function measureQuotations(syntheses: number): Readonly<Record<Kind, number>> {
   const counts = { copied: [0, 0], given: [0, 0], invented: [0, 0] };
   for (let seed = 1; seed <= syntheses; seed++) {
@@ -93,7 +97,10 @@ function alterSentence(sentence: string, chance: Chance): string {
   return words.join(' ');
 }
 
-/** Measures the check of quotations. Returns rows for the table of `npm run bench`. */
+/**
+ * Measures how often a board's check of quotations is right. Returns rows for the table of `npm run bench`.
+ * @param syntheses how many syntheses with quotations are written and checked
+ */
 export function quotationRows(syntheses: number): Row[] {
   const { copied, given, invented } = measureQuotations(syntheses);
   return [

@@ -18,7 +18,7 @@ const IF_FALSE = 'The answer would no longer be the same.';
 /** The probability that a seat raises two claims if it may raise one or two. */
 const GENEROUS = 0.4;
 
-/** Returns claims in the form that the task asks for. */
+/** Returns the claims that a simulated seat raises in its artifact, in the form that the artifact's schema requires. */
 export function listRaised(ask: Ask): object[] {
   return chooseClaims(ask).map(({ text, test, decidedBy, says, about, replaces }) => ({
     text,
@@ -31,7 +31,7 @@ export function listRaised(ask: Ask): object[] {
   }));
 }
 
-/** Returns what the seat's artifact of this round is about: its first claim. */
+/** Returns the claim that a simulated seat's artifact of a round is about: the first that the seat raises in it. */
 export function subjectOf(ask: Ask): Claimable {
   const { world, role, round } = ask;
   return world.subject(role, round) ?? chooseClaims(ask)[0] ?? world.plan(role, round, 0);
@@ -55,7 +55,7 @@ function chooseClaims(ask: Ask): readonly Handed[] {
 /** Returns the next claim of the seat's own. */
 function makeNextClaim(ask: Ask, turn: number): Handed {
   const { mind, world, role, round, chance } = ask;
-  // Careless and flattering models sometimes copy a sentence.
+  // Careless and flattering models sometimes copy a sentence of the document as their claim.
   const copies = mind.habit === 'careless' || mind.habit === 'flattering';
   if (copies && chance.next() < 0.2) return { ...copyStatement(ask), replaces: '' };
   const topic = world.draw(role);
@@ -167,7 +167,10 @@ function anyId({ world, chance }: Ask): string {
   return chance.next() < 0.5 ? 'C-9-9' : (chance.some(known, 1)[0] ?? 'C-9-9');
 }
 
-/** Returns the ids of claims that the seat withdraws. */
+/**
+ * Returns the ids of the claims that a simulated seat says it withdraws. A sabotaging model also names claims of
+ * others, a careless one any or invented ids.
+ */
 export function listConceded(ask: Ask): string[] {
   const { mind, world, role, chance } = ask;
   const open = Object.values(world.journal.view.claims).filter(
@@ -181,7 +184,10 @@ export function listConceded(ask: Ask): string[] {
   return listIds(own.filter((claim) => getBelief(ask, claim) === 'false'));
 }
 
-/** Returns claims that were read differently from the seat's belief, with the words that it believes in. */
+/**
+ * Returns the claims that a simulated seat disputes, each with a quotation. An honest seat disputes what a reader
+ * decided otherwise than the seat believes. Careless and sabotaging seats dispute at random, others never.
+ */
 export function listDisputed(ask: Ask): object[] {
   const { mind, world, chance } = ask;
   const read = Object.values(world.journal.view.claims).filter(

@@ -12,7 +12,10 @@ interface Cite {
 /** The probability that a decision also rests on something open. */
 const RESTS_ON_OPEN = 0.4;
 
-/** Returns the decisions of a round. */
+/**
+ * Returns the assessment that a simulated model gives of a round: up to three decisions with the claims and
+ * verdicts that they cite, tensions and an answer. Decisions that would cite nothing are left out.
+ */
 export function listDecided(ask: Ask): unknown {
   const { world, round, chance } = ask;
   const decisions = Array.from({ length: chance.between(1, 3) }, (_, turn) => ({

@@ -8,29 +8,36 @@ import {
   findQuotation,
 } from '../../src/protocols/rounds/records/documents.ts';
 
-/** What a careful reader concludes about a statement. */
+/** What a careful reader of the document concludes about a statement. */
 export type Key = 'true' | 'false' | 'undecided';
 
-/** A statement with its known truth. */
+/** A statement about a test document, with its known truth. */
 export interface Statement {
   readonly text: string;
+  /** What the document says about the statement. */
   readonly key: Key;
+  /**
+   * What decides the statement: words of the document (`reading`), words that the document lacks (`absence`), a
+   * command (`running`), or nothing (`open`). A `padding` statement is a copied sentence of the document.
+   */
   readonly kind: 'reading' | 'absence' | 'running' | 'open' | 'padding';
-  /** The words of the document that decide it; empty if none do. */
+  /** The words of the document that decide the statement; empty if none do. */
   readonly quotes: readonly string[];
   /** Words that would be in the document if the missing thing were there. */
   readonly sought: readonly string[];
-  /** For statements that only a command decides: what it shows. */
+  /** Whether a command shows the statement to be true; set only for statements that only a command decides. */
   readonly outcome?: 'true' | 'false';
+  /** How the statement can be tested, in words. */
   readonly test: string;
+  /** Whether the statement says that something holds or that something fails. */
   readonly says: 'holds' | 'fails';
-  /** The planted flaw that it finds, or that it denies: a number within the document. */
+  /** The planted flaw that the statement finds or denies: the flaw's number within the document, from 1. */
   readonly flaw?: { readonly number: number; readonly finds: boolean };
-  /** The other statement of a pair, which is true if this one is false. */
+  /** The text of the statement that says the opposite. */
   readonly contrary?: string;
 }
 
-/** A document with statements of known truth. */
+/** A test document, with statements about it of which it is known whether they are true. */
 export interface Document {
   readonly name: string;
   readonly domain: 'software' | 'operations' | 'research' | 'household';
@@ -60,7 +67,10 @@ export function makeFlaw(finds: string, denies: string, ...quotes: string[]): Dr
   }));
 }
 
-/** Makes a planted flaw that is an omission, with words that the document lacks. */
+/**
+ * Makes a planted flaw that is an omission: a true statement that finds it and a false one that denies it.
+ * @param sought words that the document lacks
+ */
 export function makeOmission(finds: string, denies: string, ...sought: string[]): Draft[] {
   return [...makeMissing('true', finds, ...sought), ...makeMissing('false', denies, ...sought)].map(
     (draft, index) => ({
@@ -72,8 +82,9 @@ export function makeOmission(finds: string, denies: string, ...sought: string[])
 }
 
 /**
- * Makes a statement about something that the document does not mention. `key` says whether the statement is
- * true, which it is if it says that the thing is missing; `sought` are the words to look for.
+ * Makes a list with one statement about something that the document does not mention.
+ * @param key `true` if the statement says that the thing is missing, `false` if it says that the thing is there
+ * @param sought the words to look for in vain
  */
 export function makeMissing(key: Key, text: string, ...sought: string[]): Draft[] {
   const test = `Look for ${sought.join(', ')}${key === 'true' ? ' in vain' : ''}.`;
@@ -81,24 +92,31 @@ export function makeMissing(key: Key, text: string, ...sought: string[]): Draft[
   return [{ text, key, kind: 'absence', quotes: [], sought, test, says }];
 }
 
-/** Makes a statement that only a command can decide. */
+/** Makes a list with one statement that only a command can decide. */
 export function makeRunnable(outcome: 'true' | 'false', text: string, test: string): Draft[] {
   const common = { kind: 'running', quotes: [], sought: [], says: 'holds' } as const;
   return [{ ...common, text, key: 'undecided', outcome, test }];
 }
 
-/** Makes a statement that nothing can decide. */
+/** Makes a list with one statement that nothing can decide. */
 export function makeOpen(text: string, test: string): Draft[] {
   return [{ text, key: 'undecided', kind: 'open', quotes: [], sought: [], test, says: 'holds' }];
 }
 
-/** Makes a true statement that is a sentence of the document, for models that claim what they have copied. */
+/**
+ * Makes a list with one true statement that is a sentence of the document. Careless models copy such a sentence
+ * instead of raising a claim of their own.
+ */
 export function makePadding(text: string): Draft[] {
   const test = 'See that it stands there.';
   return [{ text, key: 'true', kind: 'padding', quotes: [text], sought: [], test, says: 'holds' }];
 }
 
-/** Makes a document with its statements. Flaws are numbered in order. */
+/**
+ * Makes a test document from its text and statements.
+ * @param parts the statements, as `makeFact` and the functions beside it make them; flaws get the numbers 1, 2, …
+ * in this order
+ */
 export function makeDocument(
   { name, domain, question }: Pick<Document, 'name' | 'domain' | 'question'>,
   text: string,
@@ -114,7 +132,7 @@ export function makeDocument(
   return { name, domain, question, text: `${text.trim()}\n`, statements };
 }
 
-/** Returns why a document is unfit for measurement; empty if it is fit. */
+/** Returns the reasons why a test document is unfit for measurement, such as a missing quotation; none if it is fit. */
 export function faultsOf({ name, text, statements }: Document): string[] {
   const lines = text.trimEnd().split('\n').length;
   const low = text.toLowerCase();

@@ -13,7 +13,7 @@ import { searchRebuild } from './documents/search-rebuild.ts';
 import { sleepTrial } from './documents/sleep-trial.ts';
 import { vaccinationDay } from './documents/vaccination-day.ts';
 
-/** All documents with known truths. */
+/** All test documents with statements of known truth, about which deliberations are simulated. */
 export const DOCUMENTS: readonly [Document, ...Document[]] = [
   ledgerSplit,
   backups,

@@ -37,7 +37,10 @@ const FIRST_RULES: ReadonlyMap<string, readonly (number | undefined)[]> = new Ma
 /** Tokens of a run of 3 rounds by able models. */
 const FIRST_TOKENS = { input: 213_056, output: 18_924 } as const;
 
-/** Adds the result under the first rules to a line. */
+/**
+ * Adds to a line of the table the values that were measured when rounds only had the first edition of their rules.
+ * Returns the line unchanged if none are stored for its measure.
+ */
 export function withFirst(line: Line): Line {
   const figures = FIRST_RULES.get(line.what);
   if (figures === undefined) return line;
@@ -46,8 +49,8 @@ export function withFirst(line: Line): Line {
 }
 
 /**
- * Returns the measures of cost for runs of this many rounds; empty if the first rules were not measured at
- * that length.
+ * Returns the measures that compare a run's tokens with those of the first edition of the rules of rounds. Returns
+ * none for other lengths than 3 rounds, at which the first edition was not measured.
  */
 export function measureCosts(rounds: number): Measure[] {
   if (rounds !== 3) return [];

@@ -6,7 +6,7 @@ import { deriveState } from '../../src/protocols/rounds/records/state-of.ts';
 
 type Claims = Readonly<Record<string, ClaimView>>;
 
-/** Returns ids of decisions that no later one has overturned, and whose ground no longer holds. */
+/** Returns the ids of decisions whose ground no longer holds and that no later decision has overturned. */
 export function fallenIn(rounds: readonly RoundView[], claims: Claims): ReadonlySet<string> {
   const decisions = rounds.flatMap((round) => round.decisions);
   const overturned = new Set(
@@ -41,7 +41,7 @@ function stillTaken({ status, moves }: ClaimView, takes_as: 'true' | 'false'): b
   return status !== 'tested_confirmed';
 }
 
-/** Returns the decisions that the product marks as resting on fallen grounds. */
+/** Returns the ids of the decisions that the program itself marks as resting on a ground that no longer holds. */
 export function markedAsFallen(records: Records): ReadonlySet<string> {
   const fallen = deriveState(records).decisions.filter(({ standing }) => standing === 'fallen');
   return new Set(fallen.map(({ decision }) => decision.id));

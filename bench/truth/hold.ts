@@ -26,7 +26,7 @@ import { MemoryJournal } from './journal.ts';
 import type { Mind, Panel } from './minds.ts';
 import { World } from './world.ts';
 
-/** A simulated run that has ended. */
+/** A simulated deliberation in rounds that has ended. */
 export interface Held {
   readonly document: Document;
   readonly panel: Panel;
@@ -38,7 +38,7 @@ export interface Held {
   readonly faults: readonly string[];
 }
 
-/** How a run is simulated. */
+/** How a deliberation in rounds is simulated. */
 export interface Holding {
   readonly document: Document;
   readonly panel: Panel;
@@ -46,7 +46,10 @@ export interface Holding {
   readonly rounds: number;
 }
 
-/** Runs one simulated deliberation. */
+/**
+ * Runs one simulated deliberation in rounds about a document. Before the fifth round, or the last if there are
+ * fewer, up to four claims are tested by simulated commands.
+ */
 export async function hold(holding: Holding): Promise<Held> {
   const { document, panel, seed } = holding;
   const config = configOf(holding);

@@ -7,7 +7,7 @@ import { FACTS } from '../../src/protocols/vocabulary.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 
-/** A run's log in memory. */
+/** The log of a simulated run, in memory only. Behaves as the store's. */
 export class MemoryJournal implements Journal {
   readonly run = '01900000-0000-7000-8000-000000000000';
   /** The view of the log so far; simulated models look up records here instead of parsing prompts. */

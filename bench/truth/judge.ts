@@ -6,46 +6,55 @@ import type { Document, Key, Statement } from './document.ts';
 import { fallenIn, markedAsFallen } from './grounds.ts';
 import type { Held } from './hold.ts';
 
-/** How the record of a run is judged. */
+/** How the record of a simulated deliberation compares with the known truths of its document, as counts. */
 export interface JudgedRun {
   /** Claims that the document decides. */
   readonly decidable: number;
-  /** How many of these ended decided correctly. */
+  /** How many claims that the document decides ended as it decides. */
   readonly right: number;
-  /** Claims settled by reading against the document, or where the document decides nothing. */
+  /** Claims that a reader decided otherwise than the document does, or although the document decides nothing. */
   readonly misread: number;
-  /** How many of these are false claims that stand confirmed. */
+  /** How many of the misread claims are false but stand as confirmed. */
   readonly falseRead: number;
+  /** Claims decided by argument. */
   readonly argued: number;
+  /** How many claims were decided by argument against the truth. */
   readonly misargued: number;
+  /** Claims decided by a command. */
   readonly executed: number;
+  /** How many claims were decided by a command against the truth. */
   readonly misexecuted: number;
   /** Planted flaws that were claimed or denied. */
   readonly raised: number;
-  /** How many of these flaws were confirmed at some time. */
+  /** How many planted flaws were confirmed at some time. */
   readonly found: number;
-  /** How many of these flaws are confirmed at the end. */
+  /** How many planted flaws are confirmed at the end. */
   readonly stand: number;
   /** Flaws that were found and then lost by a supersession or concession. */
   readonly lost: number;
-  /** Flaws that were claimed, never decided, withdrawn, and taken up by nobody. */
+  /** Flaws that were claimed but never confirmed, and whose claim was withdrawn or superseded. */
   readonly withdrawn: number;
+  /** The decisions of the deliberation. */
   readonly decisions: number;
+  /** How many decisions rest on a ground that no longer holds at the end. */
   readonly fallen: number;
+  /** How many of the fallen decisions the program does not mark as such. */
   readonly unmarked: number;
-  /** Changes to a decided status without a ground. */
+  /** Changes of a claim's status without a recorded basis, supersessions excepted. */
   readonly groundless: number;
-  /** Whether a reader who passed the entrance test has decided claims. */
+  /** Whether a reader passed the entrance test, so that its readings count. */
   readonly believed: boolean;
-  /** Changes of status by reading or argument. */
+  /** Changes of a claim's status by reading or argument. */
   readonly settled: number;
-  /** Whether the last signals said anything else than to continue. */
+  /** Whether the last signals recommended anything else than to continue. */
   readonly stops: boolean;
+  /** The estimated tokens of the prompts. */
   readonly input: number;
+  /** The estimated tokens of the answers. */
   readonly output: number;
 }
 
-/** Judges the record of a simulated run. */
+/** Compares the record of a simulated deliberation with the known truths of its document. */
 export function judgeRun({ document, view, records, tokens }: Held): JudgedRun {
   const known = Object.values(view.claims).flatMap((claim) => {
     const statement = document.statements.find(({ text }) => text === claim.text);

@@ -4,25 +4,29 @@ import { type Held, hold } from './hold.ts';
 import { type JudgedRun, judgeRun } from './judge.ts';
 import type { Panel } from './minds.ts';
 
-/** The judged runs of all panels. */
+/** The simulated runs of all panels, compared with the known truths of their documents. */
 export interface PanelMeasures {
-  /** Judged runs by panel. */
+  /** The compared runs, by the panel's name. */
   readonly runs: ReadonlyMap<string, readonly JudgedRun[]>;
   /** Answers of a wrong form, and runs that did not end; each once. */
   readonly faults: readonly string[];
 }
 
-/** The panels to measure, with how many runs of how many rounds. */
+/** The panels of simulated models to measure, with how many runs of how many rounds. */
 export interface MeasureRequest {
   readonly panels: readonly Panel[];
   /** How many runs there are for each panel. */
   readonly runs: number;
+  /** How many rounds a run has. */
   readonly rounds: number;
   /** Called with every run that has ended. */
   readonly told?: (held: Held) => void;
 }
 
-/** Runs simulated deliberations, and judges them. */
+/**
+ * Runs simulated deliberations in rounds with each panel, on one test document after another, and compares their
+ * records with the known truths of the documents.
+ */
 export async function measure({
   panels,
   runs,

@@ -9,10 +9,11 @@ import type { Key } from './document.ts';
 /** A simulated model. */
 export interface Mind {
   readonly name: string;
-  /** How many of a hundred items the model judges correctly. */
+  /** The probability, from 0 to 1, that the model judges a statement correctly. */
   readonly accuracy: number;
   /**
-   * How it errs. `careless`: invents words and ids, and swaps true and false. `flattering`: agrees with
+   * How the model errs. `honest`: only in its judgments, as often as its accuracy says. `careless`: also invents
+   * words and ids, and swaps true and false. `flattering`: agrees with
    * everything. `sabotaging`: hides the flaws of the document. `abstaining`: finds that everything needs a
    * test.
    */
@@ -34,7 +35,7 @@ export interface Panel {
   readonly intruder?: Mind;
 }
 
-/** The panels that are measured. */
+/** The panels of simulated models that `bench/truth` compares, from one that knows every truth to saboteurs. */
 export const PANELS: readonly Panel[] = [
   { name: 'oracle', mind: makeMind('oracle', 1) },
   { name: 'able', mind: ABLE },
@@ -47,9 +48,10 @@ export const PANELS: readonly Panel[] = [
 ];
 
 /**
- * Returns the model's judgment of an item.
+ * Returns what a simulated model judges about a statement. With the probability of its accuracy the judgment is
+ * right. The oracle is always right, a flattering model always says `true`, an abstaining one always `undecided`.
  * @param key the right judgment
- * @param what a name for the draw
+ * @param chance the random numbers that decide whether and how the model errs
  */
 export function judge({ name, accuracy, habit }: Mind, key: Key, chance: Chance): Key {
   if (name === 'oracle') return key;

@@ -7,8 +7,9 @@ interface Bound {
   readonly most?: number;
 }
 
-/** A measure of judged runs, with its targets. */
+/** A measure of simulated runs whose records were compared with the truth, with its targets. */
 export interface Measure {
+  /** The name of the measure. */
   readonly what: string;
   /** Returns the value; undefined if there was nothing to measure. */
   of(runs: readonly JudgedRun[]): number | undefined;
@@ -35,7 +36,7 @@ function inRuns(is: (run: JudgedRun) => boolean) {
 
 const NONE = { every: { most: 0 } } as const;
 
-/** Measures of runs of any length. */
+/** The measures of simulated runs of any length, such as how often a false claim stands as confirmed. */
 export const MEASURES: readonly Measure[] = [
   {
     what: 'claims that the text decides: decided as it does',
@@ -128,7 +129,7 @@ export const MEASURES: readonly Measure[] = [
   },
 ];
 
-/** The measure of whether runs of the usual length stop. */
+/** The measure of how often simulated runs of 8 rounds end with the advice to stop. */
 export const STOPPING: Measure = {
   what: 'runs of 8 rounds that end with a stop advised',
   of: inRuns(({ stops }) => stops),
@@ -136,7 +137,10 @@ export const STOPPING: Measure = {
   unit: 'share',
 };
 
-/** Makes a measure of tokens compared with the first rules. */
+/**
+ * Makes the measure of how many times as many tokens a run takes as under the first edition of the rules of rounds.
+ * @param before the tokens of a run under the first edition
+ */
 export function measureCost(what: 'input' | 'output', before: number): Measure {
   return {
     what: `tokens ${what === 'input' ? 'in' : 'out'}, over those under the first rules`,
@@ -148,24 +152,29 @@ export function measureCost(what: 'input' | 'output', before: number): Measure {
 
 /** The value of a measure for one panel, with its target. */
 export interface Cell {
+  /** The name of the panel. */
   readonly panel: string;
+  /** The value; undefined if there was nothing to measure. */
   readonly value: number | undefined;
+  /** Whether the value meets the target; undefined without a target or a value. */
   readonly met: boolean | undefined;
+  /** The target, such as `>= 90 %`; empty if there is none. */
   readonly target: string;
 }
 
-/** The values of a measure for all panels. */
+/** A line of the table of `bench/truth`: the values of a measure for all panels. */
 export interface Line {
+  /** The name of the measure. */
   readonly what: string;
   readonly cells: readonly Cell[];
   readonly unit: Measure['unit'];
-  /** The values under the first rules, by panel. */
+  /** The values measured under the first edition of the rules of rounds, by panel. */
   readonly before?: Readonly<Record<string, number | undefined>> | undefined;
 }
 
 /**
- * Computes a line.
- * @param runs the judged runs by panel
+ * Computes the line of a measure: its value and target for each panel.
+ * @param runs the runs of each panel, by the panel's name
  */
 export function lineOf(measure: Measure, runs: ReadonlyMap<string, readonly JudgedRun[]>): Line {
   const { what, promised, unit } = measure;
@@ -239,7 +248,7 @@ function promisesOf(cells: readonly Cell[]): string {
   return promised.map(({ panel, target }) => `${panel} ${target}`).join(', ');
 }
 
-/** Returns the measures with targets as rows of `npm run bench`. */
+/** Returns the values that have a target as rows for the table of `npm run bench`. */
 export function rowsOf(lines: readonly Line[]): Row[] {
   return lines.flatMap(({ what, cells, unit }) =>
     cells.flatMap(({ panel, value, met, target }) =>

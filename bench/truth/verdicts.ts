@@ -15,7 +15,7 @@ const DECISIONS_MET: readonly [Result, ...Result[]] = ['ROBUST', 'ROBUST', 'BROK
 /** The seat whose first claim each check is about. */
 const SUBJECT: Readonly<Record<number, Role>> = { 1: 'critic', 2: 'guardian', 3: 'critic' };
 
-/** Returns the verdict of a simulated verifier. */
+/** Returns the verdict that a simulated verifier gives on the check that a request asks for. */
 export function makeVerdict(ask: Ask): unknown {
   const { mind, world, request, round, chance } = ask;
   const turn = request.about?.turn ?? 1;
@@ -77,7 +77,10 @@ function chooseEvidence({ chance }: Ask, refs: readonly string[]): string[] {
   return each.length >= 2 ? each.slice(0, 3) : chance.some(refs, 2);
 }
 
-/** Returns which claims a verdict is about, and how. */
+/**
+ * Returns what a simulated model answers about the verdicts of a round: for each that is BROKEN or ROBUST, which
+ * open claims it makes true and which it makes false.
+ */
 export function bearingsOf(ask: Ask): unknown {
   const { mind, world, round, chance } = ask;
   const { claims, rounds } = world.journal.view;
@@ -95,8 +98,8 @@ export function bearingsOf(ask: Ask): unknown {
       // A model that errs names an unrelated claim, or takes a related one the wrong way round.
       const strays = chance.next() < mind.accuracy ? [] : chance.some(open, 1);
       return [...new Set([...about, ...strays])].map(({ id, text, says }) => {
-        // A claim that denies the subject is false if the subject is true, whether the claims say `holds` or
-        // `fails`.
+        // `due` is whether the verdict makes this claim true. A verdict that makes its subject true makes a claim
+        // that denies the subject false, and the other way round.
         const opposite = isDenial(text);
         const withstands = verdict.result === 'ROBUST';
         const due = (withstands === ((opposite ? subject.says : says) !== 'fails')) !== opposite;

@@ -13,26 +13,34 @@ import { ROLES, type Role } from '../../src/protocols/rounds/records/types.ts';
 import type { Document, Key, Statement } from './document.ts';
 import type { MemoryJournal } from './journal.ts';
 
-/** A claim as a seat raises it. */
+/** A claim as a simulated seat raises it. */
 export interface Claimable {
   readonly text: string;
+  /** Whether the claim says that something holds or that something fails. */
   readonly says: 'holds' | 'fails';
+  /** Whether the claim is about the test document, about the plan under discussion, or about both. */
   readonly about: 'document' | 'plan' | 'both';
+  /** What decides the claim: reading the document, running a command, or asking a person. */
   readonly decidedBy: 'reading' | 'running' | 'asking';
+  /** How the claim can be tested, in words. */
   readonly test: string;
 }
 
-/** The truth of a sentence: by the document, with the deciding words, and beyond the document. */
+/** What is true of a sentence in a simulated run. */
 export interface Truth {
+  /** What the document says about the sentence. */
   readonly key: Key;
+  /** The words of the document that decide the sentence; empty if none do. */
   readonly quotes: readonly string[];
+  /** Words that the document lacks and that a reader has to look for; empty if nothing is missing. */
   readonly sought: readonly string[];
   /** What a flawless argument or command would show. */
   readonly beyond: Key;
+  /** The document's statement with this text, if there is one. */
   readonly statement?: Statement | undefined;
 }
 
-/** One statement, or two of which one is true. */
+/** What a simulated seat raises a claim about: one statement, or a statement and the one that denies it. */
 export type Topic = readonly [Statement, ...Statement[]];
 
 const ABOUT = { reading: 'document', absence: 'document', padding: 'document' } as const;
@@ -63,7 +71,7 @@ const FAILS = [
   'asks more of people than they have agreed to',
 ];
 
-/** What is true in a simulated run, and what each seat has raised so far. */
+/** What is true in a simulated run, and what each simulated seat has raised so far. */
 export class World {
   readonly document: Document;
   readonly seed: number;
@@ -87,18 +95,18 @@ export class World {
     this.#lots = lotsOf(document, seed);
   }
 
-  /** Returns the next topic of a seat; undefined if it has none left. */
+  /** Returns the next topic that a seat may raise, and removes it; undefined if the seat has none left. */
   draw(role: Role): Topic | undefined {
     return this.#lots.get(role)?.shift();
   }
 
-  /** Computes something the first time it is requested. */
+  /** Returns what `make` returned when it was first called under this name. */
   once<T>(name: string, make: () => T): T {
     if (!this.#done.has(name)) this.#done.set(name, make());
     return this.#done.get(name) as T;
   }
 
-  /** Returns a statement about the plan, of which the document says nothing. */
+  /** Returns a claim about the plan under discussion that the document does not decide. */
   plan(role: Role, round: number, turn: number): Claimable {
     const chance = new Chance('plan', this.seed, role, round, turn);
     const fails = chance.next() < (role === 'critic' ? 0.8 : 0.3);
@@ -114,6 +122,7 @@ export class World {
     };
   }
 
+  /** Returns the claim by which a seat raises a statement. */
   claimable(statement: Statement): Claimable {
     const { text, says, kind, test } = statement;
     const decidedBy = kind === 'running' ? 'running' : kind === 'open' ? 'asking' : 'reading';
@@ -121,6 +130,7 @@ export class World {
     return { text, says, about, decidedBy, test };
   }
 
+  /** Returns the truth of any sentence. What nothing decides is left open by the document, and true or not by lot. */
   truthOf(text: string): Truth {
     const known = this.#known.get(text);
     if (known !== undefined) return known;
@@ -129,14 +139,17 @@ export class World {
     return found;
   }
 
+  /** Returns the document's statement with this text, if there is one. */
   statement(text: string): Statement | undefined {
     return this.#byText.get(text);
   }
 
+  /** Returns the first claim that a seat handed in in a round; undefined if it has handed in none yet. */
   subject(role: Role, round: number): Claimable | undefined {
     return this.#subjects.get(`${round}/${role}`);
   }
 
+  /** Stores the first claim that a seat hands in in a round. */
   handIn(role: Role, round: number, claim: Claimable): void {
     this.#subjects.set(`${round}/${role}`, claim);
   }

@@ -12,7 +12,10 @@ import { type ServerEvent, withWholeServer } from './whole.ts';
 
 const RUNS = 9;
 
-/** Measures the time from Enter to the first request. Returns rows for the table of `npm run bench`. */
+/**
+ * Measures the time from Enter on the home screen to the first request to a model. Returns rows for the table of
+ * `npm run bench`.
+ */
 export function benchEnter(): Promise<Row[]> {
   return withWholeServer(0, async (url, events) => {
     const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));

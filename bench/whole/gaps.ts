@@ -21,7 +21,10 @@ const commandsIn = (repository: string): Readonly<Record<string, readonly string
   plan: ['plan', TOPIC, '--repo', repository, '--seed', '7', '--yes'],
 });
 
-/** Measures the gaps between phases. Returns rows for the table of `npm run bench`. */
+/**
+ * Measures how many milliseconds pass from the last call of a run's phase to the first call of the next phase, in
+ * rounds, a debate and a plan. Returns rows for the table of `npm run bench`.
+ */
 export async function benchGaps(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {

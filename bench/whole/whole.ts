@@ -18,11 +18,16 @@ const FIRST_TOKEN_MS = 100;
 const WORDS = 100;
 const WORDS_PER_SECOND = 100;
 
-/** A line that `server.mjs` writes. */
+/** Something that the model server of a measurement, `server.mjs`, reports. */
 export interface ServerEvent {
-  /** Milliseconds since the epoch. */
+  /** When it happened, in milliseconds since the epoch. */
   readonly at: number;
+  /**
+   * `asked`: a request for an answer arrived. `answered`: an answer ended. `looked up`: a request about models
+   * arrived. `listening`: the server is ready.
+   */
   readonly type: 'listening' | 'looked up' | 'asked' | 'answered';
+  /** The port of the server; only in the event `listening`. */
   readonly port?: number;
 }
 
@@ -43,14 +48,21 @@ interface Waited {
   readonly peakMb: number;
 }
 
-/** Measures whole processes. Returns rows for the table of `npm run bench`. */
+/**
+ * Measures how long whole processes of a board take, from start to exit, with processor time and memory, compared
+ * with two programs that make the same calls. Returns rows for the table of `npm run bench`.
+ */
 export async function benchWhole(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const latencyMs of [0, 100, 300]) rows.push(...(await compareWithLatency(latencyMs)));
   return rows;
 }
 
-/** Runs `work` with a model server, which ends afterwards. The server's events are appended to `events`. */
+/**
+ * Runs `work` with a model server in another process, which ends afterwards. The server's events are appended to
+ * `events`, the list that `work` gets, as they happen.
+ * @param latencyMs milliseconds that the server waits before it reacts to a request, as if it were far away
+ */
 export async function withWholeServer<T>(
   latencyMs: number,
   work: (url: string, events: ServerEvent[]) => Promise<T>,

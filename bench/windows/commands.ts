@@ -21,7 +21,7 @@ interface Row {
 
 type Known = Map<string, string>;
 
-/** The outcome of a command or test. */
+/** The outcome of a command or test of the program under Wine. */
 export interface Outcome {
   readonly name: string;
   /** Why the check failed; absent if it passed. */
@@ -50,8 +50,7 @@ const SHORT: readonly Row[] = [
   { args: ['board', '--help'], out: checkPlain(/--attach/) },
   { args: ['config', 'path'], out: /AppData\\Roaming\\deliberate\\config\.yaml/ },
   { args: ['board', '--rehearse', ...FAST, QUESTION], out: /## Recommendation/ },
-  // This command opens the database for the second time, beside the files that the first command
-  // left.
+  // `list` is the second command that opens the database, beside the files that `board` has left.
   { args: ['list'], out: /board +done/ },
   { args: ['show', 'latest'], out: /split the monolith/i },
   { args: ['board', '--rehearse', ...FAST, '--attach', 'docs', QUESTION], out: /Recommendation/ },
@@ -378,7 +377,7 @@ const LONG: readonly Row[] = [
   { args: ['show', 'latest', '--db', 'no\\such\\folder.db'], code: 1, err: /./ },
 ];
 
-/** Creates a working folder with documents. */
+/** Creates a working folder with the documents that `runCommands` needs. */
 export function makeWork(folder: string): void {
   mkdirSync(join(folder, 'docs'), { recursive: true });
   writeFileSync(
@@ -390,7 +389,12 @@ export function makeWork(folder: string): void {
   cpSync(join(ROOT, 'presets', 'examples', 'plan'), join(folder, 'pebbles'), { recursive: true });
 }
 
-/** Runs the commands; calls `tell` after each with its outcome. */
+/**
+ * Runs commands of the installed program under Wine, one after another, and calls `tell` with the outcome of each.
+ * Deletes the program's files of earlier runs first.
+ * @param folder the folder in which the commands run
+ * @param which `short` leaves out most of them
+ */
 export async function runCommands(
   folder: string,
   which: 'short' | 'all',

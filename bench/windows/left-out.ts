@@ -1,6 +1,6 @@
 /** What a run under Wine does not test; docs/windows.md has the same list. */
 
-/** What is not tested, one phrase each. */
+/** What the tests of the program under Wine cannot test of Windows, one phrase each. */
 export const LEFT_OUT = [
   'PowerShell: its quoting, its completions, commands of `deliberate test` that it runs',
   'Windows Terminal and ConPTY, other fonts and code pages of a real console, a window that is closed',

@@ -21,7 +21,11 @@ const AT_ONCE = 2;
 /** The time limit of a test file in milliseconds. */
 const WITHIN = 300_000;
 
-/** Runs the tests, each file in a process of its own, and calls `tell` with the outcome of each test. */
+/**
+ * Runs test files with Node for Windows, each in a process of its own. Calls `tell` with the outcome of each test
+ * that was not skipped, and with a failure for each file whose tests did not all run.
+ * @param folder a folder for the results
+ */
 export async function runSuite(
   folder: string,
   which: 'short' | 'all',

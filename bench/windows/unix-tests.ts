@@ -3,11 +3,13 @@
  * test.
  */
 
-/** A rule that leaves out the matching tests of a file, with the reason. */
+/** Tests of a file that test what only Unix has, and that are therefore skipped on Windows. */
 export interface UnixTests {
+  /** The path of the test file, from the project's folder. */
   readonly file: string;
   /** Matches the names of tests: those of their groups and their own, joined by ` > `. */
   readonly names: RegExp;
+  /** Why the tests do not apply to Windows. */
   readonly why: string;
 }
 
@@ -19,7 +21,7 @@ const PROC = 'its processes are named as /proc names them';
 const PATHS =
   'it expects the folders or the separators of Unix; test/platform has those of Windows';
 
-/** The rules by which tests are left out on Windows. */
+/** All tests that are skipped on Windows. */
 export const UNIX_TESTS: readonly UnixTests[] = [
   {
     file: 'test/cli/agent-files.test.ts',

@@ -61,7 +61,10 @@ function hasWine(): boolean {
   return spawnSync('wine', ['--version'], { stdio: 'ignore' }).status === 0;
 }
 
-/** Installs Wine and Node for Windows if they are missing. @throws Error that says what is missing */
+/**
+ * Installs Wine and Node for Windows if they are missing. Wine is installed only as root, with apt-get.
+ * @throws Error that says what is missing
+ */
 export function setUp(): void {
   if (whyNot() === undefined) return;
   mkdirSync(CACHE, { recursive: true });
@@ -105,7 +108,7 @@ function runStep(what: string, program: string, args: readonly string[]): void {
     throw new Error(`${what}: ${readFileSync(log, 'utf8').trim().split('\n').at(-1)}`);
 }
 
-/** Copies the built program into the cache, as npm would install it on Windows. */
+/** Copies the built program into the cache of `bench/windows`, from where `runApp` starts it. */
 export function installApp(): void {
   rmSync(PATHS.app, { recursive: true, force: true });
   for (const part of ['bin', 'dist', 'presets', 'docs', 'package.json'])
@@ -127,6 +130,7 @@ function wineEnv(env: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
 
 /** How a program under Wine ended. */
 export interface WineEnd {
+  /** The exit code; null if a signal ended the program, such as at the time limit. */
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
@@ -135,7 +139,9 @@ export interface WineEnd {
 /** How a program is run under Wine. */
 export interface Options {
   readonly cwd: string;
+  /** Variables in addition to those that Wine needs. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The standard input; empty if absent. */
   readonly input?: string;
   /** The time limit in milliseconds; 60 s if absent. */
   readonly within?: number;
@@ -166,17 +172,20 @@ export function runWine(argv: readonly string[], options: Options): Promise<Wine
   });
 }
 
-/** Runs Node for Windows. */
+/** Runs Node for Windows under Wine. */
 export function runNode(args: readonly string[], options: Options): Promise<WineEnd> {
   return runWine([PATHS.node, '--require', windowsPath(PATHS.shims), ...args], options);
 }
 
-/** Runs the installed copy of this program. */
+/** Runs the copy of this program that `installApp` made, with Node for Windows under Wine. */
 export function runApp(args: readonly string[], options: Options): Promise<WineEnd> {
   return runNode([windowsPath(join(PATHS.app, 'bin', 'deliberate.js')), ...args], options);
 }
 
-/** The path of the file that exports the matchers, as programs under Wine see it. */
+/**
+ * The path, as programs under Wine see it, of the file that exports the packages that replace Vitest's matchers,
+ * spies and timers.
+ */
 export const MATCHERS_FILE: string = windowsPath(PATHS.matchers);
 
 /** Removes the program's files from the user's profile under Wine. Returns the path of the profile. */

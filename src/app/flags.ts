@@ -26,7 +26,7 @@ import {
   wordFlag,
 } from './flag-values.ts';
 
-/** The ways to notify a person who is not looking at the terminal. */
+/** The ways to notify a person who is not looking at the terminal: not at all, by its bell, or by a notice. */
 export const BELLS = ['never', 'bell', 'notice'] as const;
 /** A way to notify a person who is not looking at the terminal. */
 export type Bell = (typeof BELLS)[number];

@@ -29,7 +29,10 @@ export interface Invocation extends TypedCall {
    * finds the same run.
    */
   readonly key?: string;
-  /** Whether the budget was set by another program over MCP instead of by a person. */
+  /**
+   * Whether another program, over MCP, set the budget. A later request over MCP may then replace it;
+   * a budget that a person set can only be lowered.
+   */
   readonly isWish?: boolean;
   /** Called with the estimate of the run before it begins. */
   readonly estimated?: (estimate: RunEstimate) => void;

@@ -22,8 +22,9 @@ function projectRoot({ env }: Pick<Invocation, 'env'>): string {
 type Embedders = Pick<KnowledgeOptions, 'embedder' | 'remembered'>;
 
 /**
- * Returns the functions that find the embedding model, which converts texts to vectors for searches
- * in documents. It is the configured model or, without one, the model that made the index.
+ * Returns the embedding models, which convert texts to vectors for searches in documents. `embedder` is the
+ * configured model; undefined if none is configured. `remembered` finds the model that made an index, by name;
+ * it returns undefined with `--rehearse`, or if this call has no settings for that model.
  *
  * @throws UsageError if the configured model does not exist
  */
@@ -46,7 +47,10 @@ export function embeddersOf(call: Invocation): Embedders {
   };
 }
 
-/** Opens the index of the project's documents, calls `work` with it, and closes it. */
+/**
+ * Opens the index of the project's documents that `--index` names, calls `work` with it, and closes it.
+ * @throws UsageError if the name of the index is not valid
+ */
 export async function withKnowledge<T>(
   call: Invocation,
   options: Pick<KnowledgeOptions, 'create' | 'rebuild'>,

@@ -19,17 +19,21 @@ const QUESTION = 'Should we split the monolith?';
 /** How many requests the server answers at once: the seats of the board. */
 const SEATS = 3;
 
-/** How pairs are measured. */
+/** How a board is compared with a plain program that sends the same requests. A pair is one run of each. */
 export interface PairOptions {
   readonly server: ServerName;
   readonly model: RealModel;
-  /** How many pairs are measured, after an unmeasured one. */
+  /** How many pairs are run, after one that does not count. */
   readonly count: number;
-  /** The number of tokens after which every answer ends, for both programs. */
+  /** The most tokens of an answer, for the board and for the plain program. */
   readonly tokens: number;
 }
 
-/** Measures pairs and prints the seconds of each, and the median of their ratios. */
+/**
+ * Runs a board, and a plain program that sends the same requests to the same model, in pairs. Prints the seconds
+ * of each pair, and the median ratio of the board's time to the plain program's.
+ * @throws SetupError if no pair could be measured
+ */
 export async function measurePairs({ server, model, count, tokens }: PairOptions): Promise<void> {
   const real = await startServer(server, { model, parallel: SEATS });
   const isOllama = server === 'ollama';
@@ -72,8 +76,7 @@ export async function measurePairs({ server, model, count, tokens }: PairOptions
   let hasRequests = false;
   try {
     for (let index = 0; index <= count; index += 1) {
-      // In every other pair, the replay goes before the board, so that neither program always goes
-      // first.
+      // In every other pair, run the plain program before the board, so that neither of them always goes first.
       const before = index % 2 === 0 || !hasRequests ? undefined : await measureProgram(runReplay);
       recorder.takeRequests();
       // A small model's answer may be cut off, and then there is no synthesis.

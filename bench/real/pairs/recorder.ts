@@ -12,12 +12,15 @@ export interface RecordedRequest {
   readonly body: string;
 }
 
-/** A running proxy. */
+/** A running proxy that records requests to models. */
 export interface Recorder {
   readonly baseUrl: string;
   /** Returns the requests since the last call, in order of arrival, and forgets them. */
   readonly takeRequests: () => RecordedRequest[];
-  /** Returns the milliseconds since the last call in which the server had a request to answer. */
+  /**
+   * Returns for how many milliseconds the server had requests to answer since this function was called last. A
+   * period counts when its last open request ends.
+   */
   readonly takeBusyMs: () => number;
   readonly stop: () => void;
 }
@@ -26,8 +29,9 @@ export interface Recorder {
 const ANSWERED = /^\/(?:v1\/chat\/completions|v1\/messages|api\/chat)$/;
 
 /**
- * Starts a proxy that records requests to the server at `target`, on a free port of the loopback address.
- * @param fix changes the body of a request before it is sent to the server
+ * Starts a proxy for the server at `target`, on a free port of the loopback address. The proxy records the
+ * requests to models as they arrive.
+ * @param fix changes the body of such a request before the proxy sends it to the server
  */
 export async function startRecorder(
   target: string,

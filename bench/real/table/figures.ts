@@ -4,7 +4,7 @@ import { estimatePrompt } from '../../../src/kernel/tokens.ts';
 import { PromptScale } from '../../../src/models/answer/prompt-scale.ts';
 import { queryRows } from './session.ts';
 
-/** Figures of the calls of some runs. */
+/** Counts of the calls to models in some runs, and of their tokens. */
 export interface CallFigures {
   readonly calls: number;
   /** How many calls had an answer of the wrong form and were asked again. */
@@ -46,7 +46,10 @@ const CALLS = `SELECT calls.model, calls.status, calls.attempts, calls.tokens_in
     ) AS notes
   FROM calls WHERE NOT inherited ORDER BY started_at`;
 
-/** Returns the figures of the calls in a database, without the first `skipped` calls. */
+/**
+ * Returns the figures of the calls in a database. Calls that a fork copied do not count, nor the first `skipped`
+ * calls.
+ */
 export function readFigures(file: string, skipped: number): CallFigures {
   const rows = (queryRows(file, CALLS) as CallRow[]).slice(skipped);
   const refused = rows.filter(({ error }) => /does not have the right form/.test(error ?? ''));
@@ -91,7 +94,7 @@ function estimateOf({ system, conversation }: CallRow): number {
   return estimatePrompt(system ?? '', messages);
 }
 
-/** Returns the number of calls in a database. */
+/** Returns the number of calls in a database, without those that a fork copied. */
 export function countCalls(file: string): number {
   return (queryRows(file, 'SELECT 1 FROM calls WHERE NOT inherited') as unknown[]).length;
 }

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The name of a repository that rows work in. */
+/** The name of one of the small repositories in which the commands of `npm run real` run. */
 export type FolderName = 'empty' | 'notes' | 'pebbles' | 'sum-node' | 'sum-python';
 
 /** Files by their paths, or a folder of the project that is copied. */
@@ -54,7 +54,7 @@ const FOLDERS: Readonly<Record<FolderName, Contents>> = {
   },
 };
 
-/** Makes a repository with one commit, in a folder that does not exist yet. */
+/** Makes the small repository of this name, with one commit, in a folder that does not exist yet. */
 export function makeFolder(name: FolderName, folder: string): void {
   const contents = FOLDERS[name];
   mkdirSync(folder, { recursive: true });

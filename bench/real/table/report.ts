@@ -42,7 +42,7 @@ const HEAD = [
   'estimated before',
 ];
 
-/** Returns the table, followed by what each row reported. */
+/** Formats the table of `npm run real` as Markdown, a line per command, and then what each row reported. */
 export function formatTable(results: readonly RowResult[]): string {
   const lines = [HEAD, HEAD.map(() => '---'), ...results.flatMap(rowsOf)];
   return [
@@ -86,8 +86,8 @@ function formatSigned(share: number): string {
 }
 
 /**
- * Returns whether a command ended well: by itself, without an error of the program's own, and with exit
- * code 0, or because the model gave nothing but empty answers.
+ * Returns whether a command ended well. Its output must show no error of the program itself, and its exit code
+ * must be 0. Exit code 1 is also good if the run failed because every seat's answer was empty.
  */
 export function isGood(ended: CommandEnd): boolean {
   const sentence = lastSentence(ended);
@@ -95,11 +95,15 @@ export function isGood(ended: CommandEnd): boolean {
   return ended.code === '0' || (ended.code === '1' && ONLY_EMPTY.test(sentence));
 }
 
-/** Returns the last line that a command wrote for a person, or a defect if it wrote one. */
+/**
+ * Returns the last line with a letter that a command wrote: on its last screen, else to standard error, else to
+ * standard output; `nothing` if no line has a letter. If the output shows an error of the program itself, returns
+ * `DEFECT: ` and the line with the error.
+ */
 export function lastSentence({ out, err, note }: CommandEnd): string {
   const defect = `${err}\n${out}`.split('\n').find((line) => DEFECT.test(line));
   if (defect !== undefined) return `DEFECT: ${defect}`;
-  // The note of a command with a screen has the command's screens, the last one at its end.
+  // A note of several lines contains what a command showed on the terminal, the latest screen at the end.
   const lines = (note?.includes('\n') === true ? note : err || out).split('\n');
   return lines.map((line) => line.trim()).findLast((line) => /\p{L}/u.test(line)) ?? 'nothing';
 }

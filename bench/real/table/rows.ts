@@ -1,7 +1,10 @@
 /** The rows of the run table: what is run, on what, and how it is disturbed. */
 import type { FolderName } from './folders.ts';
 
-/** One thing that a row does. Arguments are those of the program, without its name. */
+/**
+ * One thing that a row of the table of `npm run real` does with the program. Arguments do not include the
+ * program's name.
+ */
 export type Step =
   /** Runs a command to its end. */
   | { readonly kind: 'run'; readonly args: readonly string[] }
@@ -25,7 +28,7 @@ interface Disturbed {
   readonly afterCalls: number;
 }
 
-/** A row of the table. */
+/** A row of the table of `npm run real`: what is run, and in which folder. */
 export interface Row {
   readonly name: string;
   /**
@@ -33,8 +36,9 @@ export interface Row {
    * the others continue.
    */
   readonly session: string;
+  /** The small repository in which the commands run. */
   readonly folder: FolderName;
-  /** Seconds after which a step is ended, and counts as not having ended by itself. */
+  /** Seconds after which a command is killed and counts as too late. */
   readonly limit: number;
   readonly steps: readonly Step[];
   /** Whether the row needs an embedding model instead of one that answers. */
@@ -76,7 +80,7 @@ const GOALS: Readonly<Partial<Record<FolderName, string>>> = {
   'sum-python': 'Add a function mean(numbers) to sums.py, with a test',
 };
 
-/** The rows in the order in which they are run, cheap ones first. */
+/** All rows of the table of `npm run real`, in the order in which they are run. */
 export const ROWS: readonly Row[] = [
   makeRow('models', makeSteps(['models']), { limit: 60 }),
   makeRow('doctor', makeSteps(['doctor', '--yes'])),
@@ -199,5 +203,5 @@ export const ROWS: readonly Row[] = [
   ),
 ];
 
-/** The rows that take seconds on a fast model, for a quick check. */
+/** The names of the rows of the table of `npm run real` that take seconds on a fast model. */
 export const SHORT_ROWS: readonly string[] = ['models', 'board', 'ask', 'agent'];

@@ -29,10 +29,11 @@ const ESTIMATE_LIMIT = 60;
 /** Commands that have `--estimate`. */
 const ESTIMATING = new Set(['board', 'rounds', 'debate', 'plan', 'team']);
 
-/** What is run, and with which servers and models. */
+/** Which rows of the table of `npm run real` are run, and with which servers and models. */
 export interface RunOptions {
   /**
-   * The names of rows; all rows if empty. A row needs those before it in its session, which run as well.
+   * The names of rows; all rows if empty. The first row of each row's session is run as well, because it begins
+   * the run that the others continue.
    */
   readonly only: readonly string[];
   readonly servers: readonly ServerName[];
@@ -51,7 +52,11 @@ export interface RunOptions {
   readonly parallel?: number | undefined;
 }
 
-/** Runs the rows and writes the table. */
+/**
+ * Runs rows of the table of `npm run real` with every combination of server, model and protocol. Writes the
+ * table as Markdown after each row. Resolves to the path of the table and the results.
+ * @throws SetupError if a row's name is unknown
+ */
 export async function runTable({
   only,
   servers,
@@ -71,7 +76,7 @@ export async function runTable({
     try {
       for (const row of rows) {
         const result = await bench.run(row).catch((error: unknown) => {
-          // A missing model or server only affects this row.
+          // If a server cannot be started, leave out this row only.
           if (!(error instanceof SetupError)) throw error;
           console.log(`${row.name} on ${server}: left out: ${error.message}`);
         });
@@ -174,7 +179,7 @@ class Bench {
       ({ protocol }) => this.#protocol === undefined || protocol === this.#protocol,
     );
     if (environment === undefined) throw new SetupError(`it does not speak ${this.#protocol}`);
-    // The two protocols of an OpenAI server do not appear in a model's name.
+    // A model's name begins with `openai` for both protocols of an OpenAI server.
     const provider = environment.protocol.replace(/-responses$/, '');
     const spec = `${provider}/${model.name}`;
     const home = join(this.#root, fileName(row.session));

@@ -8,7 +8,11 @@ import { type CommandEnd, environmentOf, PROGRAM, type Session, waitForCalls } f
 const [COLUMNS, ROWS] = [100, 30];
 const KEY_MS = 1_000;
 
-/** Runs a command in a terminal and presses keys, one a second, after `afterCalls` calls have ended. */
+/**
+ * Runs a command of the program in a terminal. After `afterCalls` more calls of the session have ended, presses
+ * the keys, one a second. The note of the result has the screen as it was before each key.
+ * @param limit seconds after which the command is killed
+ */
 export async function pressKeys(
   session: Session,
   args: readonly string[],

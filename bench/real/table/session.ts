@@ -16,7 +16,7 @@ const LOOK_MS = 250;
 /** Milliseconds after a call within which the next one is sent. */
 const UNDER_WAY_MS = 300;
 
-/** How a command ended. */
+/** How a command of the program ended. */
 export interface CommandEnd {
   readonly args: readonly string[];
   /** The exit code, the name of a signal, or `too late` if the time limit was reached. */
@@ -28,13 +28,13 @@ export interface CommandEnd {
   readonly note?: string;
 }
 
-/** Where the commands of a session run, and with which environment. */
+/** Where the commands of rows that share a data folder run, and how they find the model server. */
 export interface Session {
   /** The session's own folder, with its database and home. */
   readonly home: string;
   /** The working folder of the commands. */
   readonly folder: string;
-  /** The variables that name the server. */
+  /** The environment variables that name the model server. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
@@ -43,7 +43,10 @@ export function databaseOf({ home }: Session): string {
   return join(home, 'runs.db');
 }
 
-/** Returns the environment of a command: this machine's PATH, and nothing else of the person's. */
+/**
+ * Returns the environment of a session's commands: the person's PATH, but the session's own home folder and
+ * database, and the variables that name its model server. Creates the home folder.
+ */
 export function environmentOf(session: Session): Record<string, string> {
   const { home, variables } = session;
   mkdirSync(home, { recursive: true });
@@ -61,7 +64,10 @@ process.on('exit', () => {
   for (const child of commands) child.kill('SIGTERM');
 });
 
-/** A running command. */
+/**
+ * A command of the program that was started in a session. If it still runs after `limit` seconds, it is killed
+ * and its code is `too late`.
+ */
 export class RunningCommand {
   readonly child: ChildProcess;
   readonly ended: Promise<CommandEnd>;
@@ -106,12 +112,16 @@ export class RunningCommand {
     );
   }
 
+  /** Sets the note that will be part of the command's end. */
   annotate(note: string): void {
     this.#note = note;
   }
 }
 
-/** Runs a command to its end. */
+/**
+ * Runs a command of the program in a session to its end.
+ * @param limit seconds after which the command is killed; its code is then `too late`
+ */
 export function runProgram(
   session: Session,
   args: readonly string[],
@@ -121,9 +131,9 @@ export function runProgram(
 }
 
 /**
- * Waits until this many more calls of the session have ended, and a little longer, so that the next call is
+ * Waits until `calls` more calls of the session have ended, and a little longer, so that the next call is
  * running.
- * @returns whether this happened before `over` resolved
+ * @returns whether the calls ended before `over` resolved
  */
 export async function waitForCalls(
   session: Session,
@@ -150,7 +160,7 @@ function countCalls(session: Session): number {
   return row?.count ?? 0;
 }
 
-/** Returns the rows of a query; none if the database does not have such a table yet. */
+/** Returns the rows of a query; none if the database is missing or the query fails, such as without its table. */
 export function queryRows(file: string, sql: string, ...values: unknown[]): unknown[] {
   if (!existsSync(file)) return [];
   try {

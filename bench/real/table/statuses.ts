@@ -4,9 +4,11 @@
  */
 import { queryRows } from './session.ts';
 
-/** Something reported as established, for which a reader needs good grounds. */
+/** Something that a run reported as established, such as a decided claim. */
 export interface ReportedFinding {
+  /** What was reported: id, state and text. */
   readonly what: string;
+  /** What the report rests on, such as quotations or cited ids. */
   readonly rests: string;
 }
 
@@ -56,7 +58,10 @@ const KINDS: Readonly<Record<string, string>> = {
     SELECT 'version ' || version || ' by ' || coalesce(model, 'code') AS what, text AS rests FROM syntheses`,
 };
 
-/** Returns what is reported, by kind; kinds without a report are left out. */
+/**
+ * Returns what the runs in a database reported as established, by kind, such as claims and decisions. Kinds
+ * without a report are left out.
+ */
 export function readReported(file: string): ReadonlyMap<string, readonly ReportedFinding[]> {
   return new Map(
     Object.entries(KINDS)

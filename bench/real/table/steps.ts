@@ -14,14 +14,17 @@ import {
   waitForCalls,
 } from './session.ts';
 
-/** The server of a session, which a step can disturb. */
+/** The model server of a session, which a step can kill and start again. */
 export interface Disturbable {
   readonly kill: () => Promise<void>;
   /** Starts the server again at the same port, and returns before it is ready. */
   readonly startAgain: () => Promise<void>;
 }
 
-/** Carries out one step. Returns how each of its commands ended. */
+/**
+ * Carries out one step of a row of the table of `npm run real`. Resolves to how each command of the step ended.
+ * @param limit seconds after which a command is killed
+ */
 export async function doStep(
   step: Step,
   session: Session,

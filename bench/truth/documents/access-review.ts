@@ -9,7 +9,7 @@ import {
   makeRunnable,
 } from '../document.ts';
 
-/** A document with known truths: a review of access rights. */
+/** A test document about a review of access rights, with statements of which it is known whether they are true. */
 export const accessReview = makeDocument(
   {
     name: 'access-review.md',

@@ -9,7 +9,7 @@ import {
   makeRunnable,
 } from '../document.ts';
 
-/** A document with known truths: backups. */
+/** A test document about backups, with statements of which it is known whether they are true. */
 export const backups = makeDocument(
   {
     name: 'backups.md',

@@ -9,7 +9,7 @@ import {
   makeRunnable,
 } from '../document.ts';
 
-/** A document with known truths: a pipeline of events. */
+/** A test document about a pipeline of events, with statements of which it is known whether they are true. */
 export const eventPipeline = makeDocument(
   {
     name: 'event-pipeline.md',

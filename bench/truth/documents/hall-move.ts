@@ -8,7 +8,7 @@ import {
   makeRunnable,
 } from '../document.ts';
 
-/** A document with known truths: a move to another hall. */
+/** A test document about a move to another hall, with statements of which it is known whether they are true. */
 export const hallMove = makeDocument(
   {
     name: 'hall-move.md',

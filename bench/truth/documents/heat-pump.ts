@@ -9,7 +9,7 @@ import {
   makeRunnable,
 } from '../document.ts';
 
-/** A document with known truths: a heat pump. */
+/** A test document about a heat pump, with statements of which it is known whether they are true. */
 export const heatPump = makeDocument(
   {
     name: 'heat-pump.md',

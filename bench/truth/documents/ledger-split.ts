@@ -9,7 +9,7 @@ import {
   makeRunnable,
 } from '../document.ts';
 
-/** A document with known truths: splitting a ledger. */
+/** A test document about splitting a ledger, with statements of which it is known whether they are true. */
 export const ledgerSplit = makeDocument(
   {
     name: 'ledger-split.md',

@@ -9,7 +9,7 @@ import {
   makeRunnable,
 } from '../document.ts';
 
-/** A document with known truths: notes that work offline. */
+/** A test document about notes that work offline, with statements of which it is known whether they are true. */
 export const offlineNotes = makeDocument(
   {
     name: 'offline-notes.md',

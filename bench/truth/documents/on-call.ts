@@ -9,7 +9,7 @@ import {
   makeRunnable,
 } from '../document.ts';
 
-/** A document with known truths: on-call duty. */
+/** A test document about on-call duty, with statements of which it is known whether they are true. */
 export const onCall = makeDocument(
   {
     name: 'on-call.md',

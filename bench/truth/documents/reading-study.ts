@@ -9,7 +9,7 @@ import {
   makeRunnable,
 } from '../document.ts';
 
-/** A document with known truths: a study of reading. */
+/** A test document about a study of reading, with statements of which it is known whether they are true. */
 export const readingStudy = makeDocument(
   {
     name: 'reading-study.md',

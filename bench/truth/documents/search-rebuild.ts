@@ -9,7 +9,7 @@ import {
   makeRunnable,
 } from '../document.ts';
 
-/** A document with known truths: rebuilding a search. */
+/** A test document about rebuilding a search index, with statements of which it is known whether they are true. */
 export const searchRebuild = makeDocument(
   {
     name: 'search-rebuild.md',

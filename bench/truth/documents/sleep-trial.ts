@@ -9,7 +9,7 @@ import {
   makeRunnable,
 } from '../document.ts';
 
-/** A document with known truths: a trial about sleep. */
+/** A test document about a trial about sleep, with statements of which it is known whether they are true. */
 export const sleepTrial = makeDocument(
   {
     name: 'sleep-trial.md',

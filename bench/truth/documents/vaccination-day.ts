@@ -9,7 +9,7 @@ import {
   makeRunnable,
 } from '../document.ts';
 
-/** A document with known truths: a day of vaccinations. */
+/** A test document about a day of vaccinations, with statements of which it is known whether they are true. */
 export const vaccinationDay = makeDocument(
   {
     name: 'vaccination-day.md',

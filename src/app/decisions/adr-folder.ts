@@ -95,11 +95,11 @@ interface Written {
 }
 
 /**
- * Writes a decision record to a folder, under the next free number. Creates the folder if needed.
- * The superseded record, if any, gets a new status and a link.
+ * Writes a decision record to a folder, numbered one above the highest record there. Creates the folder if
+ * needed. The superseded record, if any, gets a new status and a link.
  *
- * @returns the paths of the written files
- * @throws UsageError if a file cannot be written, or the superseded record does not exist
+ * @returns the paths of the new record and, if there is one, of the superseded record
+ * @throws UsageError if a file cannot be written, or no record or several match the superseded one
  */
 export function writeRecord(folder: string, { title, text, supersedes }: Written): string[] {
   const records = recordsIn(folder);

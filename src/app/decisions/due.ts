@@ -9,7 +9,10 @@ import { formatCount } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
 import { withStore } from '../store.ts';
 
-/** A prediction or decision that should be looked at again, with its run. */
+/**
+ * A prediction or decision that should be looked at again, or an open claim that a decision rests on, with its
+ * run.
+ */
 export interface DueRow extends DueItem {
   /** The id of the run. */
   readonly run: string;
@@ -29,7 +32,8 @@ const TYPES = [
 const SETTLED: ReadonlySet<string> = new Set(['tested_confirmed', 'tested_refuted', 'superseded']);
 
 /**
- * Returns the predictions and decisions that are due by a day, soonest first, then by run.
+ * Returns the predictions, decisions and open claims of all stored runs that are due by a day, in the order of
+ * their days, then by run.
  *
  * @param today the day as `2026-11-27`
  */
@@ -86,8 +90,8 @@ const KINDS: Readonly<Record<DueItem['kind'], string>> = {
 };
 
 /**
- * Formats a due prediction or decision as lines: `2027-03-01  0192f0  P-1-2  prediction`, its text,
- * and where to find the answer.
+ * Formats a due prediction, decision or claim as lines: `2027-03-01  0192f0  P-1-2  prediction`, its text and,
+ * if known, where to find the answer.
  *
  * @param shortened the short form of the run's id
  */

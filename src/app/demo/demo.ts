@@ -28,7 +28,7 @@ export async function demo(call: Invocation): Promise<number> {
     );
   const facts = factsOf(call, example.id);
   const code = await playRecorded(call, { facts, protocol: example.protocol });
-  // Started from the home screen, the example is followed by that screen, which would cover text printed here.
+  // Print nothing if the example was started from the home screen, which is drawn next and would cover the text.
   const isFromHome = hasConsole(call) && call.flags.quiet;
   if (!call.flags.json && !isFromHome)
     for (const row of await trackOf(facts)) call.out.write(`${row}\n`);

@@ -18,7 +18,7 @@ const NEVER = Promise.withResolvers<never>().promise;
 export interface AttemptHost {
   /** Reads the facts of runs. */
   readonly facts: FactReader;
-  /** Opens the run. */
+  /** Opens runs without a display, for a worker at which no person sits. */
   readonly unattended: UnattendedRuns;
   /**
    * Waits until the worker may work on one more run. Resolves to a function to call when the work
@@ -62,7 +62,10 @@ export class LocalAttempt implements Attempt {
     for (const [name, path] of handed.look) this.#store.setLookRoot(this.run, name, path);
   }
 
-  /** Waits for new records and returns them. The first call begins the work. */
+  /**
+   * Waits for new records and returns them. The first call begins the work. `waits` in the result is true if the
+   * run waits for a person's answer.
+   */
   async next(): Promise<Batch> {
     this.#work ??= this.#begin();
     await this.#log.something(this.#work);

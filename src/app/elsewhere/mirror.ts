@@ -60,7 +60,7 @@ async function copyRun(store: Store, { run }: RestateRun): Promise<void> {
  * Submits a run to its Restate server, unless the server has confirmed it already. Submitting twice
  * is harmless.
  *
- * @returns where the run is kept at the server, or undefined if the run was not handed over
+ * @returns where the run is kept at its server, or undefined for a run that is in the local database only
  * @throws DeliberateError if the server cannot be used
  */
 export async function submitRun(store: Store, run: string): Promise<RestateRun | undefined> {

@@ -37,7 +37,7 @@ export interface SeatedArms {
 /**
  * Chooses the seats and models of all arms of an evaluation.
  *
- * @throws UsageError if there is no such arm
+ * @throws UsageError if an arm does not exist, or the arm `high` is compared although no effort is higher
  */
 export async function seatArms(
   call: Invocation,

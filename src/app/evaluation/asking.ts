@@ -18,7 +18,7 @@ export type Reply = Pick<
   readonly confidence?: number;
   readonly votes?: NonNullable<Outcome['votes']>;
   readonly run: string;
-  /** How many calls were sent again. */
+  /** How many calls were sent again because a process died while they were under way. */
   readonly resent: number;
   /** The cost in dollars that was recorded with the calls, after discounts for batches and caching. */
   readonly billedUsd: number;
@@ -45,7 +45,8 @@ export class ArmAsker {
   }
 
   /**
-   * Asks one arm about one item, or returns the recorded answer.
+   * Asks one arm about one item, or returns the recorded answer. If no answer can be read from the text, asks the
+   * single model once to state the answer in it.
    *
    * @param repetition the number of the repetition, from 1
    * @param sample the number of the answer if the same item is asked several times in a repetition,

@@ -85,8 +85,8 @@ export class BatchCollector {
   }
 
   /**
-   * Runs `work`. A batch is sent only when everything that runs within such a call waits for
-   * answers.
+   * Runs `work`, whose calls to models go into batches. A batch is sent only when all work that runs in `within`
+   * at the time waits for answers.
    *
    * @param work calls `named` with the run's id as soon as it is known
    */

@@ -130,7 +130,8 @@ export class CellRunner {
   }
 
   /**
-   * Begins no new questions from now on. Questions that were begun are still answered by every arm.
+   * Begins no new questions from now on. Questions that were begun are still answered by every arm,
+   * but answers of batches are not waited for.
    */
   windDown(): void {
     // Do not wait for a batch: it may take a day, and the next `deliberate eval` finds it again.
@@ -328,7 +329,10 @@ function servedModels(facts: readonly AnyFact[], begun: readonly string[]): read
   return [...served];
 }
 
-/** Adds up the tokens and costs of all calls of a run. */
+/**
+ * Adds up the tokens and costs in dollars of all calls of a run. `billedUsd` is what was recorded with the
+ * calls. `costUsd` is the list price without discounts; null if all models are free or a price is unknown.
+ */
 export function sumUsage(
   facts: readonly AnyFact[],
   gateway: Pick<ModelGateway, 'price'>,

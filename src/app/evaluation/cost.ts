@@ -36,7 +36,7 @@ interface ArmCost {
   readonly output?: Span;
 }
 
-/** Prints what an evaluation is likely to cost, for each arm and in total. */
+/** Prints which differences an evaluation can detect, and what it is likely to cost, for each arm and in total. */
 export function printCost(call: Invocation, chosen: EvaluationRequest): void {
   const { plan } = chosen;
   const items = itemsOf(plan);

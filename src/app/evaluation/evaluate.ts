@@ -161,7 +161,7 @@ async function displayOf(
   call: Invocation,
   parts: Omit<OwnParts, 'call'>,
 ): Promise<EvaluationDisplay> {
-  // Print progress as lines: nobody watches a screen for the hours that a batch takes.
+  // With --batch, print progress as lines: nobody watches a screen for the hours that a batch takes.
   if (call.flags.quiet || call.flags.batch || !hasConsole(call)) return new ProgressLines(call);
   return (await import('./screen/own.ts')).openOwnScreen({ call, ...parts });
 }

@@ -53,7 +53,7 @@ export function readReport({ id, at, endedAt, log, ...stored }: StoredEvaluation
 }
 
 /**
- * Formats the report of an evaluation.
+ * Formats the report of an evaluation. In the format `json`, returns the outcomes of all answers as JSON Lines.
  *
  * @throws DeliberateError if a model changed during the evaluation
  */
@@ -66,9 +66,11 @@ export function formatEvaluationReport(
 }
 
 /**
- * Writes the report of an evaluation to standard output or to the file that the flags name.
+ * Writes the report of an evaluation to standard output or to the file that the flags name. With
+ * `--format inspect`, writes a log for each arm into a folder.
  *
- * @throws DeliberateError if the evaluation is not finished, or a model changed during it
+ * @throws DeliberateError if the evaluation is not finished, or a model changed during it; UsageError if the
+ *   format is not one of evaluations
  */
 export function writeReport(call: Invocation, store: Store, stored: StoredEvaluation): void {
   const reported = readReport(stored);

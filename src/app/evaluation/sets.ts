@@ -63,8 +63,8 @@ export function parseSize(given = 'rehearsal'): Size {
  * says. A unit is an item, or a group of items that belong together.
  *
  * @param named the set's name or file
- * @throws UsageError if no set is named, or the set has too few units for the size. The size
- *   `rehearsal` fits every set.
+ * @throws UsageError if no set is named, the named one does not exist, or it has too few units for the
+ *   size. The size `rehearsal` fits every set.
  */
 export async function openSet(
   call: Invocation,

@@ -47,14 +47,19 @@ export interface ReceivedAnswer {
   /** The name of the arm that was asked; for the samples of a vote, the arm of the single model. */
   readonly arm: string;
   readonly item: Item;
+  /** The number of the repetition, from 1. */
   readonly repetition: number;
+  /** The number of the answer within the repetition, from 0; above 0 only for the samples of a vote. */
   readonly sample: number;
   readonly reply: Reply;
 }
 
 /** Receives the progress of an evaluation. */
 export interface Listener {
-  /** Called whenever a turn is done. */
+  /**
+   * Called whenever all arms have answered a turn (a group of items in one repetition), and when
+   * further samples of votes have arrived.
+   */
   tell(progress: Progress): void;
   /** Called for every answer, including answers that were already recorded. */
   hear?(heard: ReceivedAnswer): void;

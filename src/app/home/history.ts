@@ -130,8 +130,10 @@ export function forkFlags(change: string): { at?: string; set: string[] } {
 }
 
 /**
- * Returns the newest runs whose text contains the words of `search`.
+ * Returns recorded runs, the newest first. With a search, returns the runs that match it, the best match
+ * first.
  *
+ * @param search words to look for in the runs' texts; undefined or empty for all runs
  * @param limit how many to return at most
  */
 export function listRuns(

@@ -36,7 +36,8 @@ interface Surroundings {
 
 /**
  * Notifies the person when a run ends or asks something, in the ways that the configuration names.
- * @returns a function that stops this, and resolves when the last notices are delivered
+ * @param facts the run's facts so far, of which nobody is notified
+ * @returns a function that resolves when all notices so far are delivered
  */
 export function notifyPerson(
   { env }: Invocation,
@@ -60,8 +61,9 @@ export function notifyPerson(
 }
 
 /**
- * Creates a listener that notifies the person when the run ends or asks something, unless the person
- * has acted within the last seconds. Returns undefined if no way to notify is configured.
+ * Creates a listener that notifies the person when the run ends or asks something. Nobody is notified if the
+ * person began the attempt, or answered a question, less than ten seconds before. Returns undefined if no way
+ * to notify is configured.
  */
 export function listenForAbsence({
   bell,

@@ -29,8 +29,8 @@ const LOOK_MS = 50;
 const MOST_SAID = 4_000;
 
 /**
- * Returns the limits of a run, such as its budget, to be stored for the process that will work on
- * it.
+ * Returns the limits of a run, such as its budget, and the person's consents. They are stored for the
+ * background process, worker or Restate server that will work on the run.
  */
 export function getTerms({ flags, isWish = false }: Invocation, config: Config): Terms {
   const { budget_tokens, budget_usd, idle_timeout, concurrency } = config;
@@ -52,10 +52,11 @@ function flagsOf(limits: Limits): string[] {
 }
 
 /**
- * Starts a process that works on a run in the background. Resolves to 0 once that process has taken
- * the run over.
+ * Starts a process that works on a run in the background, and prints the run's id. Resolves to the exit code 0
+ * once that process has taken the run over, or after 20 seconds.
  *
- * @throws DeliberateError with the process's error output if it ended before
+ * @param terms limits and consents to store for the process first, in place of stored ones of the same name
+ * @throws DeliberateError with the process's error output if it failed before it took the run over
  */
 export async function startDetached(
   call: Invocation,
@@ -98,7 +99,11 @@ export function isHandedOver(call: Invocation): boolean {
   return flags.detach || flags.queue || isThere;
 }
 
-/** Tells the person that a run is queued, and how to start a worker. Returns the exit code. */
+/**
+ * Prints the id of a queued run, and tells the person how to start a worker. Returns the exit code.
+ *
+ * @param terms limits and consents to store for the worker first, in place of stored ones of the same name
+ */
 export function tellQueued(call: Invocation, store: Store, run: string, terms?: Terms): number {
   if (terms !== undefined) store.detached.keep(run, { ...store.detached.find(run), ...terms });
   call.begun?.(run);

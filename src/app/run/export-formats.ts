@@ -3,7 +3,10 @@
 import { entryOf } from '../../kernel/entry.ts';
 import { UsageError } from '../../kernel/errors.ts';
 
-/** The formats in which a run can be exported. */
+/**
+ * The formats in which a run can be exported. `records` is a folder of files, `otlp` an OpenTelemetry trace, `adr`
+ * an architecture decision record.
+ */
 export type ExportFormat =
   | 'markdown'
   | 'html'
@@ -16,7 +19,7 @@ export type ExportFormat =
   | 'adr';
 
 /**
- * The name of the file that contains the claims, in the folder that `deliberate export` writes for
+ * The path of the file with the claims in the folder that `deliberate export --format records` writes for
  * a run.
  */
 export const CLAIMS = 'state/claims.jsonl';

@@ -24,7 +24,7 @@ export interface OwnParts {
   readonly awaited: () => number;
   /** Stops the evaluation; answers that were begun are finished. */
   readonly stop: () => void;
-  /** Called if the person leaves before the end. */
+  /** Called if the person leaves the screen before the evaluation has ended. */
   readonly left: () => void;
 }
 

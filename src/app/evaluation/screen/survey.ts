@@ -69,7 +69,10 @@ export class Survey {
     return this.#atWork.size;
   }
 
-  /** Reads what is new. Returns false if there is more to read at once. */
+  /**
+   * Reads from the database what is new, for a few milliseconds. Returns false if not everything was read, so
+   * that the caller should soon call again.
+   */
   look(): boolean {
     const { store, places } = this.#parts;
     const isLearned = places.learn(SLICE_MS);
@@ -100,7 +103,7 @@ export class Survey {
     return this.#readEnds() && isLearned;
   }
 
-  /** Takes an answer that this process has just received. */
+  /** Tells the screen an answer that this process has just received. */
   hear({ arm, item, repetition, sample, reply }: ReceivedAnswer): void {
     const place = this.#parts.places.of(arm, item, repetition, sample);
     this.#heard.add(place.id);
@@ -176,8 +179,8 @@ export class Survey {
   }
 
   #readEnds(): boolean {
-    // Without makers, which read answers from the database, this process itself asks the questions and
-    // reports when each one has ended. Then there is nothing to read.
+    // Without makers, the functions that read answers from runs, this process works on the evaluation itself and
+    // reports each answer when it arrives, so that no answer has to be read here.
     if (this.#parts.makers.size === 0) {
       this.#unread.clear();
       return true;
