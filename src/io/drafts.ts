@@ -54,6 +54,7 @@ export class Drafts {
 
   /** Deletes the stored drafts of a run, which are the drafts whose names end with the run's id. */
   forget(run: string): void {
+    for (const name of this.#unwritten.keys()) if (name.endsWith(run)) this.#unwritten.delete(name);
     for (const file of listFiles(this.#folder))
       if (file.endsWith(`${run}.txt`)) rmSync(join(this.#folder, file), { force: true });
   }

@@ -241,7 +241,7 @@ export class Knowledge {
   }
 
   /**
-   * Removes a web page, and the whole index if it then has neither a page nor an added folder or
+   * Removes a web page, and the whole index if it then has neither a document nor an added folder or
    * file. Returns false if there is no such page.
    */
   removePage(name: string): boolean {
@@ -251,7 +251,7 @@ export class Knowledge {
   }
 
   #removeIfEmpty(): void {
-    if (this.#place.roots().length === 0 && this.pages().length === 0) this.#place.remove();
+    if (this.#place.roots().length === 0 && this.summary().documents === 0) this.#place.remove();
   }
 
   /**
@@ -329,7 +329,8 @@ export class Knowledge {
 
   /**
    * Removes an added folder or file with its documents, and the whole index if it then has neither a
-   * page nor an added folder or file. Returns false if `path` itself was never added.
+   * document, such as a web page, nor an added folder or file. Returns false if `path` itself was never
+   * added.
    */
   remove(path: string): boolean {
     const removed = removeRoot(this.#place, pathIn(this.#place.project, path));

@@ -25,14 +25,16 @@ export function readCount(value: unknown): number {
  */
 export function fillInUsage(
   reported: Usage,
-  sent: Pick<ProviderRequest, 'system' | 'messages'>,
+  sent: Pick<ProviderRequest, 'system' | 'messages' | 'tools'>,
   said: { readonly text: string; readonly thinking: string },
 ): Usage {
   if (reported.input > 0 && reported.output > 0) return reported;
   const thinking = estimateTokens(said.thinking);
   return {
     ...reported,
-    ...(reported.input > 0 ? {} : { input: estimatePrompt(sent.system, sent.messages) }),
+    ...(reported.input > 0
+      ? {}
+      : { input: estimatePrompt(sent.system, sent.messages, sent.tools) }),
     ...(reported.output > 0 ? {} : { output: thinking + estimateTokens(said.text), thinking }),
     estimated: true,
   };

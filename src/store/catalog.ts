@@ -173,9 +173,10 @@ export class Catalog {
   /** Returns whether a process owns the run. */
   isOwned(id: string): boolean {
     this.clearDeadOwners();
-    return this.read(
-      () => this.db.prepare('SELECT owner FROM run WHERE id = ?').pluck().get(id) !== null,
+    const owner = this.read(() =>
+      this.db.prepare('SELECT owner FROM run WHERE id = ?').pluck().get(id),
     );
+    return owner !== null && owner !== undefined;
   }
 
   /**

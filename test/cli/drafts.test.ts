@@ -50,6 +50,17 @@ describe('a stored draft of a text field', () => {
     drafts.forget('run-1');
     expect(readdirSync(kept)).toEqual(['note-run-2.txt']);
   });
+
+  it('is not written after the run that it belongs to was removed', () => {
+    const state = makeFolder();
+    const module = new URL('../../src/io/drafts.ts', import.meta.url).href;
+    const script = `import { Drafts } from ${JSON.stringify(module)};
+      const drafts = new Drafts({ XDG_STATE_HOME: ${JSON.stringify(state)} });
+      drafts.keep('note-run-1', 'Why?'); drafts.keep('note-run-2', 'How?');
+      drafts.forget('run-1');`;
+    execFileSync(process.execPath, ['--input-type=module', '--eval', script]);
+    expect(readdirSync(join(state, 'deliberate', 'drafts'))).toEqual(['note-run-2.txt']);
+  });
 });
 
 describe('completing a path', () => {

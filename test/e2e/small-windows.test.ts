@@ -64,12 +64,12 @@ it.each([
   ['rounds', ['rounds', '--rounds', '3', QUESTION], 4_096],
 ])('%s warns that its longest prompts may not fit', async (_name, command, window) => {
   const { env } = await serveWindow(window);
-  const { err } = await runDeliberate([...command, '--plain', '--yes', '--detach'], { env });
+  const { err } = await runDeliberate([...command, '--plain', '--yes', '--queue'], { env });
   expect(err).toMatch(
     /openai\/tiny has a context of \d,\d{3} tokens; .* may need \d,\d{3}\. A prompt that does not fit is not sent/,
   );
   const { err: quiet } = await runDeliberate(
-    [...command, '--plain', '--yes', '--detach', '--quiet'],
+    [...command, '--plain', '--yes', '--queue', '--quiet'],
     {
       env,
     },
@@ -79,7 +79,7 @@ it.each([
 
 it('a debate gets no warning if its prompts fit a window of 8,192 tokens', async () => {
   const { env } = await serveWindow(8_192);
-  const command = ['debate', '--method', 'standard', '--plain', '--yes', '--detach', QUESTION];
+  const command = ['debate', '--method', 'standard', '--plain', '--yes', '--queue', QUESTION];
   const { err } = await runDeliberate(command, { env });
   expect(err).not.toContain('has a context of');
 });

@@ -6,6 +6,7 @@ import {
   type ContestLeg,
   compareBallots,
   countBallots,
+  describeUnanimous,
   findConsensus,
   isLegRepeated,
   type JurorVote,
@@ -36,6 +37,26 @@ describe('a count of ballots', () => {
       tied: ['a', 'b'],
     });
     expect(countBallots(makeBallots('a', 'a'))).toMatchObject({ majority: true, unanimous: true });
+  });
+
+  it('is described as the opinion of one model only if every seat names the same model', () => {
+    const describeBy = (...models: readonly (string | undefined)[]): string =>
+      describeUnanimous({
+        answers: models.map((model, at) => ({
+          id: `A${at}`,
+          text: '',
+          seat: { id: `s${at}`, title: `Seat ${at}`, ...(model === undefined ? {} : { model }) },
+        })),
+        tally: { heard: models.length, winner: 'O1' },
+        name: () => 'Keep it',
+      }).result;
+    expect(describeBy('a/m', 'a/m')).toContain('which are one model');
+    for (const models of [
+      ['a/m', 'b/m'],
+      [undefined, undefined],
+      ['a/m', undefined],
+    ])
+      expect(describeBy(...models), String(models)).toContain('each by itself');
   });
 
   it('has no winner if there are no ballots', () => {

@@ -176,6 +176,15 @@ describe('an index of documents', () => {
     expect(knowledge.summary()).toMatchObject({ documents: 1, chunks: 1 });
   });
 
+  it('keeps a document that a program added if the last added folder is removed', async () => {
+    const project = new Project({ 'docs/a.md': CLOCK });
+    const knowledge = project.open();
+    knowledge.add({ path: 'notes/b.md', text: 'Badgers dig.' });
+    knowledge.update(project.pathsOf('docs'));
+    expect(knowledge.remove(join(project.folder, 'docs'))).toBe(true);
+    expect(await findHitPlaces(knowledge, 'badgers')).toEqual(['notes/b.md#L1']);
+  });
+
   it('is not affected by other indexes in the same database', async () => {
     const project = new Project({ 'docs/a.md': CLOCK });
     const knowledge = project.open();

@@ -27,6 +27,19 @@ describe('the usage of an attempt that gave output', () => {
     });
   });
 
+  test('includes the offered tools if it is estimated', () => {
+    const tools = [
+      {
+        name: 'read',
+        description: 'Reads a file of the repository.',
+        parameters: { type: 'object' },
+      },
+    ];
+    const { input } = fillInUsage(NO_USAGE, { ...sent, tools }, said);
+    expect(input).toBe(estimatePrompt(sent.system, sent.messages, tools));
+    expect(input).toBeGreaterThan(prompt);
+  });
+
   test('is estimated for the answer alone if the server counted only the prompt', () => {
     const reported = { ...NO_USAGE, input: 1_234, cached: 1_000 };
     expect(fillInUsage(reported, sent, said)).toMatchObject({

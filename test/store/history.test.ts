@@ -93,6 +93,7 @@ describe('Finding a run in the store', () => {
     expect(store.find('latest')).toBe(done.run);
     expect(store.findLive()).toBe(live.run);
     expect([live.run, done.run].map((id) => store.isOwned(id))).toEqual([true, false]);
+    expect(store.isOwned('no-such-run')).toBe(false);
   });
 
   it('fails with the code no-such-run for an unknown id', () => {

@@ -180,8 +180,8 @@ export function describeUnanimous(poll: {
   readonly name: (option: string) => string;
 }): Omit<ToldWithText, 'moved'> {
   const { answers, tally, name } = poll;
-  const sharesModel =
-    answers.length > 1 && new Set(answers.map(({ seat }) => seat.model)).size === 1;
+  const models = new Set(answers.map(({ seat }) => seat.model));
+  const sharesModel = answers.length > 1 && models.size === 1 && !models.has(undefined);
   return {
     result: `${name(tally.winner ?? '')}: all ${tally.heard} seats, ${sharesModel ? 'which are one model' : 'each by itself'}.`,
     first: 'The same. Nothing was in dispute, so nothing was debated.',
