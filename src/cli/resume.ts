@@ -4,7 +4,10 @@ import { resume as goOn } from '../app/run/resume.ts';
 import type { RunView } from '../kernel/view.ts';
 import { finishResumedRun } from '../protocols/desks.ts';
 
-/** Runs `deliberate resume`: continues a run. Resolves to the exit code. */
+/**
+ * Runs `deliberate resume`: continues a run. If the run is done afterwards, also does what its
+ * protocol's command does after a run. Resolves to the exit code.
+ */
 export async function resume(call: Invocation): Promise<number> {
   let run: RunView | undefined;
   const finish = async (): Promise<number | undefined> =>

@@ -33,8 +33,10 @@ const GIT_MS = 30_000;
 type State = ReadonlyMap<string, string>;
 
 /**
- * Returns the state of all files in the folders, to find out later which of them changed. If `isConfined`
- * is false, no sandbox keeps the agent from writing elsewhere, so files of the home folder are examined too.
+ * Returns the state of the files in the folders; two states show which files changed between them. In a git
+ * repository it has git's status and settings, elsewhere the time and size of up to 5000 files. If
+ * `isConfined` is false, no sandbox keeps the agent from writing elsewhere, so the files directly in the home
+ * folder are examined too.
  */
 export async function readState(
   folders: readonly Folder[],

@@ -15,7 +15,7 @@ const OWNER = 'process.json';
 
 /**
  * Returns the text that marks an agent's process and all processes started by it, so that they can be
- * found.
+ * found: the value of an environment variable, which started processes inherit.
  *
  * @param folder the folder that was made for the agent's process
  */

@@ -10,8 +10,8 @@ import type { Store } from '../../store/store.ts';
 const LOOK_MS = 250;
 /**
  * Milliseconds that a process without a console waits until another process answers a gate, that is
- * a question to a person. After that the run stops or, at a worker, is handed back to be resumed; the
- * question is then asked again. A person at a console has no time limit.
+ * a question to a person. After that the run stops or, at a worker, returns to the queue; the question
+ * is asked again when the run goes on. A person at a console has no time limit.
  */
 export const ANSWER_WAIT_MS = 30 * 60_000;
 
@@ -19,9 +19,9 @@ export const ANSWER_WAIT_MS = 30 * 60_000;
  * Who answers the questions that a run asks people. `console`: the person at the console of this
  * process, or at its terminal if no console is open. `elsewhere`: people and programs in other
  * processes, while this process waits up to `ANSWER_WAIT_MS`. `some day`: as `elsewhere`, but if
- * nobody answers in time, the run is handed back to be resumed, instead of stopped. `by default`: the
- * default answer is taken. `by nobody`: the run stops at the question. With the last two, an answer
- * that another process has left in advance comes first.
+ * nobody answers in time, the run returns to the queue instead of stopping. `by default`: the default
+ * answer is taken. `by nobody`: the run stops at the question. With the last two, an answer that
+ * another process has left in advance comes first.
  */
 export type GateAnswerer = 'console' | 'elsewhere' | 'some day' | 'by default' | 'by nobody';
 

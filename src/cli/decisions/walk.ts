@@ -35,7 +35,8 @@ const QUESTIONS: Readonly<Record<DueRow['kind'], string>> = {
 };
 
 /**
- * Asks the person about each due prediction and decision in turn. Resolves to the exit code.
+ * Asks the person about each due prediction, decision and claim in turn, and records each answer at
+ * once. Resolves to the exit code.
  *
  * @param rows what is due in the run; at least one
  */
