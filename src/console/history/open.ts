@@ -64,7 +64,8 @@ interface Looked {
 }
 
 /**
- * Opens the history of runs. Resolves when the person leaves it.
+ * Opens the history, the screen that lists earlier runs. Resolves when the person leaves it, to what
+ * the person chose and to the words of the search then in force.
  *
  * @throws UsageError if the person's key bindings are not valid
  */

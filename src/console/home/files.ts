@@ -26,7 +26,10 @@ export function keyInPath(home: Home, mode: PathMode, key: string): Home {
   return { ...home, effect: { kind: mode.then, path } };
 }
 
-/** Returns the home screen with one more attached file. */
+/**
+ * Returns the home screen with one more attached file, and a message that says what could not be read
+ * of it. A file with the same path is replaced.
+ */
 export function withFile(home: Home, file: AttachedFile): Home {
   const others = home.attachments.filter(({ path }) => path !== file.path);
   const mode = home.mode.kind === 'path' ? FORM : home.mode;
