@@ -42,8 +42,9 @@ export type HistoryChoice =
   | { readonly kind: 'back' }
   | { readonly kind: 'open' | 'resume' | 'replay'; readonly run: string }
   /**
-   * `change`: the text that the person typed for a fork. It has the step as for `deliberate fork --at`, and
-   * after it the changes as for `--set`, one on each line: `round-3/D seat.critic.model=M`.
+   * `change`: the text that the person typed for a fork, such as `round-3/D seat.critic.model=M`. It begins
+   * with the step (`deliberate fork --at`). The first change (`--set`) follows the step, and each further
+   * change begins a new line.
    */
   | { readonly kind: 'fork'; readonly run: string; readonly change: string };
 

@@ -39,7 +39,7 @@ const PRICED = 90;
 /** Shown in place of a price. */
 const REHEARSED = 'REHEARSAL';
 
-/** Returns whether a run has not completed its work, so that it can be resumed. */
+/** Returns whether a run is neither done nor running, so that it can be resumed. */
 export function isUnfinished({ status }: RunLine): boolean {
   return status !== 'running' && status !== 'done';
 }

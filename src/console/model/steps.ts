@@ -12,10 +12,11 @@ export interface StepView {
   readonly step: string;
   kind: 'call' | 'work' | 'gate';
   state: StepState;
+  /** The model that was asked last; empty if the step asks none. */
   model: string;
-  /** The time of its beginning, in milliseconds since 1970. */
+  /** The time at which its last attempt began, in milliseconds since 1970. */
   startedAt: number;
-  /** The milliseconds of the last attempt; 0 while it runs. */
+  /** The milliseconds of the last attempt; 0 while it runs or if it was lost. */
   tookMs: number;
   tokens: number;
   /** The cost in dollars, without calls of unknown price. */
