@@ -18,8 +18,8 @@ export async function resume(call: Invocation): Promise<number> {
       run = view;
     });
   } catch (error) {
-    // The run may be done although resuming it failed: its process was killed after the last step, before
-    // the command's own work after the run. Do that work now.
+    // The run may be done although resuming it failed: its process was killed after the last step and before
+    // the work that the run's command does after a run. Do the command's work now.
     const isDone = (run as RunView | undefined)?.status === 'done';
     const finished = isDone ? await finish() : undefined;
     if (finished === undefined) throw error;

@@ -79,15 +79,15 @@ async function listByGit(
   const [gitDir = '', prefix = ''] = top.out.split('\n');
   const found = new Map<string, string>();
   for (const entry of status.out.split('\0').filter((record) => record !== '')) {
-    // Git prints paths relative to the top of the repository.
+    // Git prints paths relative to the top of the repository, so make them relative to the folder.
     const path = entry.slice(3);
     const below = path.startsWith(prefix) ? path.slice(prefix.length) : path;
     found.set(below, `${entry.slice(0, 2)} ${readStamp(join(folder, below))}`);
   }
   if ('out' in links)
     for (const entry of links.out.split('\0')) {
-      // Git reports when a link gets another target, but not when the content of the target file
-      // changes.
+      // Git reports when a link gets another target, but not when the content of the target file changes, so
+      // add the time and size of the target.
       const path = /^120000 \S+ \d\t(.*)$/s.exec(entry)?.[1];
       if (path !== undefined)
         found.set(path, `${found.get(path) ?? ''} ${readStamp(join(folder, path))}`);

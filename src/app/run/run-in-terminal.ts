@@ -208,8 +208,8 @@ async function showSession(
     },
     () => follow(begun ?? begin()),
   );
-  // If an attempt still runs (the session is live), the person left before its end, and closing the session
-  // stops the run.
+  // If an attempt still runs (the session is live), the person left before its end. The run counts as stopped
+  // then, because closing the session stops it.
   return session.live ? { status: 'stopped' } : ending;
 }
 

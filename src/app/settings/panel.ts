@@ -8,7 +8,9 @@ import { withoutUndefined } from '../../text/without-undefined.ts';
 
 /** A seat that a person wants, with or without a model. */
 export interface SeatRequest {
+  /** The slug of the role: the name of its file without the extension. */
   readonly role: string;
+  /** The model; absent: one of the models that are found. */
   readonly model?: ModelSpec | undefined;
   /** How long the model should think, as one of `EFFORTS`. */
   readonly effort?: string | undefined;

@@ -83,7 +83,7 @@ async function askUntilRecorded(
     }
     try {
       const written = await recordDecisionFacts(call, store, row.run, (view) => {
-        // The question may have been answered at another terminal while it was open here.
+        // Record nothing if the question was answered at another terminal while it was open here.
         if (countAnswers(view, row) !== before) return [];
         return [factOf(row, said, view, call.flags.by, ran)];
       });

@@ -85,8 +85,8 @@ export async function doctor(call: Invocation): Promise<number> {
     const isSetUp = words.length > 0 || isMeant(provider, env);
     const probed: { name: string; edition: string | undefined; measured: ModelMeasured }[] = [];
     const ownPatients = patients.filter((patient) => patient.provider === provider);
-    // Only after the models were called is it known whether one pushes another out of memory, so the report
-    // prints that later.
+    // The report says only later whether one model pushes another out of the server's memory, because that is
+    // known after the models were called.
     report.host({ ...measured, isSetUp });
     for (const patient of ownPatients) {
       const { model, spec, isPaid } = patient;

@@ -80,7 +80,7 @@ export class EvaluationModel {
     return this.standing.kind === 'live' || this.standing.kind === 'stopping';
   }
 
-  /** Whether all answers are in and the report is there. */
+  /** Whether the evaluation has ended, by all answers or by its budget, and has a report. */
   get isOver(): boolean {
     return this.standing.kind === 'ended';
   }

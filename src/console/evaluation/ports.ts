@@ -82,6 +82,7 @@ export interface AnswerNews {
   readonly reason?: string | undefined;
   /** Whether a second call was needed to state the answer in a readable form. */
   readonly isRepaired?: boolean;
+  /** The tokens of all calls for the answer so far. */
   readonly tokens: number;
   /** The cost in dollars at list price; null if the model is free or a price is unknown. */
   readonly usd: number | null;
@@ -99,7 +100,7 @@ export interface AnswerNews {
 /**
  * The state of an evaluation. `live`: it runs. `resting`: no process works on it, and it is not
  * finished. `stopping`: a person has stopped it, and answers are still awaited. `ended`: all answers
- * are in.
+ * are in, or its budget is used up, and there is a report.
  */
 export type EvaluationStanding =
   | { readonly kind: 'live' | 'resting' }

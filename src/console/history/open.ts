@@ -147,8 +147,8 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
         break;
       }
       case 'export': {
-        // The key that is being handled removes the last message and closes the dialog, so show the message
-        // after that.
+        // Show the message of the export only after its key was handled: handling a key removes the last message
+        // and closes the dialog.
         const form = exportForm(services.exports(effect.run), (text, bad) =>
           queueMicrotask(() => shell.say(text, bad)),
         );

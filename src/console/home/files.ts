@@ -43,8 +43,8 @@ export function withFile(home: Home, file: AttachedFile): Home {
 }
 
 /**
- * Returns the home screen with these folders that seats may read, and a message that names the last
- * one.
+ * Returns the home screen with the folders of `look` as those that seats may read, and a message that
+ * names the last of them.
  */
 export function withLook(home: Home, look: readonly LookFolder[]): Home {
   const mode = home.mode.kind === 'path' ? FORM : home.mode;

@@ -94,7 +94,8 @@ export async function openHome(options: HomeOptions): Promise<HomeSelection> {
     const { state: home, failed } = shell;
     switch (effect.kind) {
       case 'leave':
-        // Do not attach a file that the person has not seen in the list.
+        // Start no run while files that the question names are looked up: a file that the person has not seen
+        // in the list would be attached.
         if (effect.choice.kind === 'convene' && looking > 0) {
           shell.say('Looking up the files named in the question; press Enter again.');
           break;

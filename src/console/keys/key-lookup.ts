@@ -188,8 +188,8 @@ function clashIn(
   for (const [command, { keys, where }] of Object.entries(table))
     for (const key of keys) {
       const before = owners.get(key) ?? [];
-      // On the screen of a run, a key has only one meaning; on other screens, it may differ by
-      // place.
+      // On the screen of a run, a key has only one meaning; on other screens, its meaning may differ by the
+      // part of the screen.
       const owner = before.find(
         (otherCommand) =>
           scope === 'run' || canBothApply(entryOf(table, otherCommand)?.where, where),
@@ -218,7 +218,7 @@ export function keyLabel(key: string): string {
     pageup: 'PgUp',
     pagedown: 'PgDn',
     escape: 'Esc',
-    // Show the label that is printed on the keyboard.
+    // Keyboards have a label for `/`, and terminals report it with Ctrl as Ctrl-_.
     'ctrl+_': 'Ctrl-/',
   };
   const named = entryOf(NAMES, key);

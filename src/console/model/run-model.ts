@@ -58,6 +58,7 @@ export interface LogLine {
   /** The time of the fact, in ISO 8601. */
   readonly at: string;
   readonly type: string;
+  /** The key of the step that the fact is about; empty if there is none. */
   readonly step: string;
   /** The fact in words. */
   readonly summary: string;

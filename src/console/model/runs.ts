@@ -9,6 +9,7 @@ export interface RunLine {
   readonly id: string;
   readonly protocol: string;
   readonly question: string;
+  /** How the run stands. `interrupted`: its process ended before the run did. */
   readonly status: 'queued' | 'running' | 'done' | 'stopped' | 'failed' | 'interrupted';
   /** The time of the start, in ISO 8601. */
   readonly startedAt: string;
