@@ -16,7 +16,9 @@ export function formatCommand(
 
 /**
  * Returns the words with which the person started the program, for use in hints: `deliberate`, `npm
- * start --`, `npx …` or the path of the file.
+ * start --`, `npx deliberate` or `node bin/deliberate.js`.
+ *
+ * @param file the script that Node runs
  */
 export function getStartCommand(env: Invocation['env'], file = process.argv[1] ?? ''): string {
   const { npm_lifecycle_event: event, npm_lifecycle_script: script = '' } = env;

@@ -77,7 +77,7 @@ export function findFlagLetter(flag: FlagName): string | undefined {
 
 /**
  * Replaces single letters by the flags that they stand for: `-m x` becomes `--model x`, `-qy`
- * becomes `--quiet --yes`. Unknown letters stay.
+ * becomes `--quiet --yes`. Unknown letters and all words after `--` stay.
  *
  * @param known the flags of the command
  */

@@ -8,7 +8,8 @@ import type { Invocation } from './invocation.ts';
 
 /**
  * Calls `work`, which takes a run over from the process that owns it. If it is unknown whether that
- * process is alive, the person is asked whether to take the run over.
+ * process is alive, `--take-over` takes the run over; without this flag the person is asked.
+ *
  * @throws RunOwnedError if the owner is alive, or the person does not agree or cannot be asked
  */
 export async function withTakeover<T>(

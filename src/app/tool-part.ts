@@ -15,7 +15,8 @@ export interface ToolPart {
   /** What the protocol does, in a phrase, from which an agent chooses it. */
   readonly about: string;
   /**
-   * What the protocol does with each field of the request, in a phrase. Other fields are ignored.
+   * What the protocol does with each field of the request, in a phrase. A field without a phrase is
+   * ignored.
    */
   readonly fields: { readonly [F in Exclude<keyof ToolWish, 'question'>]?: string };
   /** Whether the seats of a finished run can be asked a further question. */

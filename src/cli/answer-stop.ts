@@ -13,7 +13,7 @@ import { toLine } from '../text/line.ts';
 
 /**
  * Runs `deliberate answer`: answers the question that a run asks; without a choice, prints the
- * question. Resolves to the exit code.
+ * question. Resolves to the exit code: 1 if no choice was given and the run asks nothing.
  */
 export function answer(call: Invocation): Promise<number> {
   return withRecorded(call, async (store) => {
@@ -79,6 +79,8 @@ function findAnswered(
 /**
  * Runs `deliberate stop`: stops a live run, or takes a queued run out of the queue. Resolves to the
  * exit code.
+ *
+ * @throws DeliberateError if the run is neither running nor queued
  */
 export function stop(call: Invocation): Promise<number> {
   return withRecorded(call, async (store) => {

@@ -31,8 +31,11 @@ interface Examined {
 /**
  * Gives a model the entrance test (a reading test that decides whether it may check claims against
  * documents), and counts its errors.
+ *
  * @param spec the model
  * @param isPaid whether the model costs money, so that the answer's length is limited
+ * @returns the verdict to print, and the result of the test as `entrance`, which is undefined if the
+ *   model gave no answer that can be marked
  */
 export async function giveEntranceExam(
   models: ModelGateway,

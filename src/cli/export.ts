@@ -42,7 +42,8 @@ import { withoutUndefined } from '../text/without-undefined.ts';
 const LARGEST = 128 * 1024 * 1024;
 
 /**
- * Runs `deliberate export`: writes a run to a file in the chosen format. Resolves to the exit code.
+ * Runs `deliberate export`: prints a run in the chosen format, or writes it to a file or folder.
+ * Resolves to the exit code: 1 if `--open` was given and the written file could not be opened.
  */
 export async function exportRun(call: Invocation): Promise<number> {
   const { words, to } = targetOf(call);
@@ -199,7 +200,10 @@ async function openInViewer({ env, err }: Invocation, file: string): Promise<num
   return 1;
 }
 
-/** Runs `deliberate import`: stores an exported run in the database. Resolves to the exit code. */
+/**
+ * Runs `deliberate import`: stores a run exported as JSON in the database, unless it is there already.
+ * Resolves to the exit code.
+ */
 export async function importRun(call: Invocation): Promise<number> {
   const [file, ...more] = call.words;
   if (file === undefined || more.length > 0)

@@ -20,7 +20,7 @@ type Rows = (theme: Theme, size: Size, told: string | undefined) => string[];
 
 /**
  * Draws the first frame of a console before the rest of the program is loaded. Returns undefined if
- * the command line does not suffice for a frame.
+ * the command line does not suffice for a frame or the terminal is too small.
  *
  * @param screen the screen that the command opens
  */

@@ -23,7 +23,11 @@ import { toLine } from '../text/line.ts';
 import { formatRate, formatTokens } from '../text/numbers.ts';
 import { withoutFalse, withoutUndefined } from '../text/without-undefined.ts';
 
-/** Runs `deliberate models`: lists the models of all providers. Resolves to the exit code. */
+/**
+ * Runs `deliberate models`: lists the models of all providers whose names contain all words of the
+ * call, or with `--prices` the known prices. Resolves to the exit code: 1 if no model but the built-in
+ * stand-in was found.
+ */
 export async function models(call: Invocation): Promise<number> {
   if (call.flags.prices) return printPrices(call);
   const config = readConfig(call);

@@ -9,8 +9,8 @@ import { makeIterationFact } from '../kernel/facts.ts';
 import { shortId } from '../kernel/short-id.ts';
 
 /**
- * Runs `deliberate note`: adds a person's line to the iteration log of a run that has ended, by
- * default the latest. Resolves to the exit code.
+ * Runs `deliberate note`: adds a person's line to the iteration log of a run that no process works on,
+ * by default the latest run. Resolves to the exit code.
  */
 export function note(call: Invocation): Promise<number> {
   const { words, flags, err } = call;

@@ -15,7 +15,10 @@ export interface ParsedArguments {
   /** The words that are neither flags nor values of flags, in order. */
   readonly words: readonly string[];
   readonly flags: Readonly<Partial<Record<FlagName, Value>>>;
-  /** The first flag that the command does not know, without its dashes. */
+  /**
+   * The first flag that the command does not know, without its dashes and `no-`; undefined if the
+   * command knows all.
+   */
   readonly unknown: string | undefined;
 }
 

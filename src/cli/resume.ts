@@ -4,7 +4,10 @@ import { resume as goOn } from '../app/run/resume.ts';
 import type { RunView } from '../kernel/view.ts';
 import { finishResumedRun } from '../protocols/desks.ts';
 
-/** Runs `deliberate resume`: continues a run. Resolves to the exit code. */
+/**
+ * Runs `deliberate resume`: continues a run. If the run is done afterwards, also does what its
+ * protocol's command does after a run. Resolves to the exit code.
+ */
 export async function resume(call: Invocation): Promise<number> {
   let run: RunView | undefined;
   const finish = async (): Promise<number | undefined> =>
@@ -15,8 +18,8 @@ export async function resume(call: Invocation): Promise<number> {
       run = view;
     });
   } catch (error) {
-    // The run may be done although resuming it failed: its process was killed after the last step, before
-    // the command's own work after the run. Do that work now.
+    // The run may be done although resuming it failed: its process was killed after the last step and before
+    // the work that the run's command does after a run. Do the command's work now.
     const isDone = (run as RunView | undefined)?.status === 'done';
     const finished = isDone ? await finish() : undefined;
     if (finished === undefined) throw error;

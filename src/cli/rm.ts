@@ -10,7 +10,10 @@ import { shortId } from '../kernel/short-id.ts';
 import { toLine } from '../text/line.ts';
 import { truncateLine } from '../text/width.ts';
 
-/** Runs `deliberate rm`: deletes runs. Resolves to the exit code. */
+/**
+ * Runs `deliberate rm`: deletes the named runs, by default the latest, after the person has confirmed
+ * it or with `--yes`. Resolves to the exit code: 1 if the person declines.
+ */
 export async function remove(call: Invocation): Promise<number> {
   return withRecorded(call, async (store) => {
     const { words, flags } = call;

@@ -15,7 +15,10 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ['w', 7 * DAY_MS],
 ]);
 
-/** Runs `deliberate usage`: prints tokens and costs of all runs. Resolves to the exit code. */
+/**
+ * Runs `deliberate usage`: prints the calls, tokens, cost and time of all runs, summed by `--by` (by
+ * default by model) and without the stand-in. Resolves to the exit code.
+ */
 export async function usage(call: TypedCall): Promise<number> {
   const { err, flags, out, words } = call;
   if (words.length > 0)

@@ -9,7 +9,7 @@ export interface CodingAgent {
   readonly name: string;
   /** The display name, such as `Claude Code`. */
   readonly title: string;
-  /** The name of the program, which is looked for on PATH. */
+  /** The name of the program, which is looked for on PATH, or its absolute path. */
   readonly command: string;
   readonly args: readonly string[];
   /** The names of the person's environment variables that the agent gets. */
@@ -27,8 +27,9 @@ export interface CodingAgent {
    */
   readonly login: readonly string[];
   /**
-   * The mode in which the agent wrote no files when it was tried. The mode is only a second
-   * protection, since agents do not always obey it. Absent: no mode is set.
+   * The mode to which the agent's sessions are set; for a built-in agent, one in which it wrote no
+   * files when it was tried. The mode is only a second protection, since agents do not always obey
+   * it. Absent: no mode is set.
    */
   readonly mode?: string | undefined;
   /** The sign-in method to choose if the agent asks for one. */

@@ -83,7 +83,12 @@ export function realHome(env: Env): string {
   return existsSync(home) ? realPathOf(home) : home;
 }
 
-/** Returns the command line that starts an agent's program in the sandbox. */
+/**
+ * Returns the command line that starts an agent's program in the sandbox.
+ *
+ * @param program the path of the program
+ * @param options `folders`: the folders that the agent may read
+ */
 export function confineAgent(
   agent: CodingAgent,
   program: string,
@@ -105,8 +110,7 @@ export function confineAgent(
     only: {
       home,
       readable: [...installed.filter((path) => isWithin(path, home)), ...shown],
-      // Hide only the folder's direct entries that usually contain keys. The seat is meant to read
-      // the rest.
+      // Of each folder that the seat may read, hide only the direct entries that usually contain keys.
       hide: shown.flatMap((path): HiddenPath[] => listHiddenEntries(path)),
       cwd: shown[0] ?? cell.work,
     },
@@ -160,7 +164,10 @@ function packageOf(program: string): string {
   return at < 0 ? dirname(program) : program.slice(0, at + '/node_modules'.length);
 }
 
-/** Returns the path of an agent's program; undefined if it is not installed. */
+/**
+ * Returns the path of an agent's program; undefined if the program is not installed, or if the
+ * agent's command is a relative path.
+ */
 export function findProgram(agent: CodingAgent, env: Env): string | undefined {
   if (!agent.command.includes('/')) return findOnPathOrScript(agent.command, env);
   const isThere = isAbsolute(agent.command) && statSync(agent.command, { throwIfNoEntry: false });

@@ -33,8 +33,10 @@ const GIT_MS = 30_000;
 type State = ReadonlyMap<string, string>;
 
 /**
- * Returns the state of all files in the folders, to find out later which of them changed. If `isConfined`
- * is false, no sandbox keeps the agent from writing elsewhere, so files of the home folder are examined too.
+ * Returns the state of the files in the folders; two states show which files changed between them. In a git
+ * repository it has git's status and settings, elsewhere the time and size of up to 5000 files. If
+ * `isConfined` is false, no sandbox keeps the agent from writing elsewhere, so the files directly in the home
+ * folder are examined too.
  */
 export async function readState(
   folders: readonly Folder[],
@@ -77,15 +79,15 @@ async function listByGit(
   const [gitDir = '', prefix = ''] = top.out.split('\n');
   const found = new Map<string, string>();
   for (const entry of status.out.split('\0').filter((record) => record !== '')) {
-    // Git prints paths relative to the top of the repository.
+    // Git prints paths relative to the top of the repository, so make them relative to the folder.
     const path = entry.slice(3);
     const below = path.startsWith(prefix) ? path.slice(prefix.length) : path;
     found.set(below, `${entry.slice(0, 2)} ${readStamp(join(folder, below))}`);
   }
   if ('out' in links)
     for (const entry of links.out.split('\0')) {
-      // Git reports when a link gets another target, but not when the content of the target file
-      // changes.
+      // Git reports when a link gets another target, but not when the content of the target file changes, so
+      // add the time and size of the target.
       const path = /^120000 \S+ \d\t(.*)$/s.exec(entry)?.[1];
       if (path !== undefined)
         found.set(path, `${found.get(path) ?? ''} ${readStamp(join(folder, path))}`);

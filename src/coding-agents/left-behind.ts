@@ -15,7 +15,7 @@ const OWNER = 'process.json';
 
 /**
  * Returns the text that marks an agent's process and all processes started by it, so that they can be
- * found.
+ * found: the value of an environment variable, which started processes inherit.
  *
  * @param folder the folder that was made for the agent's process
  */
@@ -50,8 +50,8 @@ function isLeftBehind(folder: string): boolean {
   try {
     owner = JSON.parse(readFileSync(join(folder, OWNER), 'utf8'));
   } catch {
-    // The file with the owner is missing: another process is just making this folder, or the folder belongs
-    // to another program. It must not be removed.
+    // Keep a folder whose file with the owner is missing: another process is just making the folder, or the
+    // folder belongs to another program.
     return false;
   }
   if (!isRecord(owner) || owner.space !== findSpace() || typeof owner.pid !== 'number')

@@ -43,7 +43,10 @@ export interface AgentMeasured {
   readonly pieces?: number | undefined;
   /** Whether the agent's answer had the requested form. */
   readonly followsSchema?: boolean | undefined;
-  /** Whether the agent stopped when it was told to. */
+  /**
+   * Whether the agent stopped within 2 seconds when it was told to; absent also if its answer ended
+   * before.
+   */
   readonly stops?: boolean | undefined;
   /**
    * The result of asking the agent to write a file and denying permission. `written`: it wrote the

@@ -56,6 +56,7 @@ interface ProcessOptions {
 
 /** A running process of a coding agent, which can have several sessions. */
 export class AgentProcess {
+  /** The folders that were made for the process. */
   readonly cell: Cell;
   /** The working folder of the agent's sessions. */
   readonly cwd: string;
@@ -129,7 +130,10 @@ export class AgentProcess {
     }
   }
 
-  /** Passes the updates of a session to a turn. Returns a function that ends this. */
+  /**
+   * Passes the agent's updates of a session to `turn`, which collects one answer. Returns a function
+   * that stops passing them.
+   */
   follow(session: string, turn: Turn): () => void {
     // Count the output from zero if no other answer is under way. Answers at the same time share
     // one limit.
@@ -139,8 +143,9 @@ export class AgentProcess {
   }
 
   /**
-   * Ends the process with everything that it started, and removes its folder. Its other calls fail
-   * with `why`.
+   * Ends the process with everything that it started, copies renewed logins back, and removes its
+   * folder. Calls that are under way fail with `why` or, if it is undefined, because the process
+   * ended.
    */
   async end(why?: Failure): Promise<void> {
     this.#why ??= why;
@@ -152,8 +157,8 @@ export class AgentProcess {
   }
 
   /**
-   * Ends the process because one of its calls could not be stopped otherwise. Its other calls fail,
-   * and are then retried.
+   * Ends the process because one of its calls could not be stopped otherwise. All other calls of the
+   * process fail in a way that lets them be retried.
    */
   endForAnother(): Promise<void> {
     return this.end(endedForAnotherFailure(this.#agent));
@@ -226,7 +231,7 @@ export class AgentProcess {
   /** Returns why the process is no longer available. */
   async #gone(): Promise<Failure> {
     if (this.#why !== undefined) return this.#why;
-    // A program that has closed its output is useless even if it still runs.
+    // Stop the program: if it has closed its output, it is useless even if it still runs.
     this.#stop.abort();
     const { text, note, ended } = await this.#ended;
     const lines = text.split('\n').filter((line) => line.trim() !== '');

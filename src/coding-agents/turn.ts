@@ -35,7 +35,10 @@ export class Turn {
   /** The token counts, if the agent reports them together with the answer. Untrusted. */
   usage: unknown;
   #problem = '';
-  /** Whether the agent began to change something, with or without permission. */
+  /**
+   * Whether the agent used a tool that may change a file, or asked for permission to do more than
+   * read.
+   */
   hasTriedToWrite = false;
   readonly #context: Told;
   readonly #cwd: string;
@@ -140,7 +143,10 @@ export class Turn {
     return toLine(below.startsWith('..') || below === '' ? path : below);
   }
 
-  /** Answers the agent's request for permission: allows the action once, or denies it. */
+  /**
+   * Answers the agent's request for permission: allows an action once if it only reads, and denies any
+   * other action.
+   */
   permit({ toolCall, options }: RequestPermissionRequest): RequestPermissionResponse {
     this.#onUpdate();
     const changes = (toolCall.content ?? []).some(
@@ -158,7 +164,10 @@ export class Turn {
     };
   }
 
-  /** Returns notes on the tools that the agent used. The results of its tools are not recorded. */
+  /**
+   * Returns notes on the agent's warnings, the tools that it used and the actions that were denied. The
+   * results of tools are not recorded.
+   */
   notes(): string[] {
     const refused = [...this.#refused].slice(0, MAX_NOTED);
     return [

@@ -14,12 +14,12 @@ const CONNECT_MS = 5;
 const ENDS: ReadonlySet<string> = new Set(['call.completed', 'call.failed', 'call.stopped']);
 
 /**
- * Waits until the run's first request to a model was sent, at most `LONGEST_DELAY_MS`, so that the
- * console opens with something to show.
+ * Waits until shortly after the run's first request to a model was sent, at most 40 milliseconds, so
+ * that the console opens with something to show.
  *
- * @returns a feed that first repeats to each listener the live events that came during the wait.
- *   Left out are events of calls that have ended, and facts, which the console reads from the
- *   journal.
+ * @returns a feed that first repeats to each listener the live events that came before anybody
+ *   listened. Left out are events of calls that have ended, and facts, which the console reads from
+ *   the journal.
  */
 export async function feedFromFirstRequest(feed: Feed): Promise<Feed> {
   let missed: LiveEvent[] = [];

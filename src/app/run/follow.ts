@@ -7,8 +7,9 @@ import type { Store } from '../../store/store.ts';
 const POLL_MS = 250;
 
 /**
- * Publishes new facts of a run on `bus`, by polling the database. Resolves when the run has ended,
- * no process works on it any more, or `signal` aborts.
+ * Publishes on `bus` the new facts of a run and the text that its models send, by polling the
+ * database. Resolves when the run has ended, no process works on it any more, or `signal` aborts. A
+ * queued run is followed until a worker has ended it.
  *
  * @param after the number of the last fact that is known already
  */

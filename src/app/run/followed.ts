@@ -8,8 +8,9 @@ import { openDisplay } from './display.ts';
 import { follow } from './follow.ts';
 
 /**
- * Shows a run that another process works on. Resolves when the run is over or the person leaves,
- * and aborts `leave` then.
+ * Shows a run that another process works on. Resolves when the run is over or the person leaves.
+ *
+ * @param leave closes the display when it is aborted; the function itself aborts it at the end
  */
 export async function showFollowed(
   call: Invocation,

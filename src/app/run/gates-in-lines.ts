@@ -25,7 +25,10 @@ interface Person {
   readonly isToldAlready: boolean;
 }
 
-/** Asks the person the questions of a run at the terminal, as lines of text. */
+/**
+ * Asks the person at the terminal what a run asks at its gates, as lines of text and one question at
+ * a time. A question is withdrawn when it is answered elsewhere or the run ends.
+ */
 export class GatesInLines implements Listener {
   readonly #person: Person;
   readonly #open = new Map<string, AbortController>();
@@ -75,8 +78,8 @@ function tellOptions({ options }: Gate): string[] {
   );
   const width = Math.max(...names.map((name) => name.length));
   return options.map(({ value, label }, at) => {
-    // In lists that show only labels, some labels begin with the option's value. Here the value stands
-    // before the label, so remove it from the label.
+    // Some labels begin with the option's value, for lists that show only labels. The line printed here
+    // begins with the value, so remove the value from the label.
     const rest = label.startsWith(`${value} `) ? label.slice(value.length + 1) : label;
     return `  ${(names[at] ?? '').padEnd(width)}  ${toLine(rest)}`;
   });
@@ -90,7 +93,7 @@ async function readChoice(
 ): Promise<string | undefined> {
   const short = `Your answer [${toLine(gate.default)}]: `;
   // The first prompt includes the options, so that no output of the run is printed between the options
-  // and the prompt.
+  // and the words "Your answer".
   let prompt = [...tellOptions(gate), short].join('\n');
   for (;;) {
     const typed = await askLine(streams, prompt, '', signal);

@@ -9,17 +9,19 @@ import type { Store } from '../../store/store.ts';
 /** Milliseconds between two looks for messages from other processes. */
 const LOOK_MS = 250;
 /**
- * Milliseconds that a process waits for an answer at a gate, that is a question to a person. After
- * that the run stops; whoever resumes it is asked again.
+ * Milliseconds that a process without a console waits until another process answers a gate, that is
+ * a question to a person. After that the run stops or, at a worker, returns to the queue; the question
+ * is asked again when the run goes on. A person at a console has no time limit.
  */
 export const ANSWER_WAIT_MS = 30 * 60_000;
 
 /**
  * Who answers the questions that a run asks people. `console`: the person at the console of this
  * process, or at its terminal if no console is open. `elsewhere`: people and programs in other
- * processes, while this one waits. `some day`: as `elsewhere`, but if nobody answers in time, the run
- * returns to the queue. `by default`: the default answer is taken. `by nobody`: the run stops at the
- * question.
+ * processes, while this process waits up to `ANSWER_WAIT_MS`. `some day`: as `elsewhere`, but if
+ * nobody answers in time, the run returns to the queue instead of stopping. `by default`: the default
+ * answer is taken. `by nobody`: the run stops at the question. With the last two, an answer that
+ * another process has left in advance comes first.
  */
 export type GateAnswerer = 'console' | 'elsewhere' | 'some day' | 'by default' | 'by nobody';
 
@@ -36,7 +38,10 @@ export class Gates {
     this.#answered = answered;
   }
 
-  /** Waits for the answer to a gate's question. */
+  /**
+   * Waits for the answer to a gate's question. Rejects with `RunStopped` if nobody can answer or
+   * nobody answers in time.
+   */
   readonly answer: Answerer = (step, question, signal) => {
     const isAsked = this.#answered !== 'by default' && this.#answered !== 'by nobody';
     const said = isAsked ? undefined : this.#store.messages.peek(this.#run, 'answer', step);
@@ -71,8 +76,8 @@ export class Gates {
    * @param stop called when another process stops the run
    */
   watch(stop: () => void): () => void {
-    // Delete a message with an answer only after the answer is in the log. Then a reader always finds the
-    // answer, in the messages or in the log.
+    // Delete the message with an answer only at the next poll, when the answer is in the log, so that other
+    // processes find the answer at any time in the messages or in the log.
     const answered = new Set<string>();
     const takeAway = (): void => {
       for (const step of answered) this.#store.messages.take(this.#run, 'answer', step);

@@ -16,7 +16,7 @@ import type { Config } from '../settings/config.ts';
 import { keepLearned } from '../settings/profiles.ts';
 import { type GateAnswerer, Gates } from './gates.ts';
 
-/** A run that this process works on, with everything needed for that. */
+/** A run that this process works on, with everything that its session needs. */
 export interface OwnedRun {
   readonly call: Invocation;
   readonly config: Config;
@@ -24,7 +24,7 @@ export interface OwnedRun {
   readonly journal: Journal;
   readonly protocol: Protocol;
   readonly models: ModelGateway;
-  /** The file of a person's own protocol. */
+  /** The file of a person's own protocol; absent if the protocol is built in. */
   readonly source?: Source | undefined;
   /** The tools that seats may use. */
   readonly tools?: Tools | undefined;
@@ -38,7 +38,9 @@ export interface OwnedRun {
 export interface OpenSession {
   readonly session: Session;
   readonly gates: Gates;
-  /** Stops the session and releases the run to other processes. */
+  /**
+   * Stops the session, releases the run to other processes, and stores what was learned of models.
+   */
   readonly close: () => Promise<void>;
 }
 

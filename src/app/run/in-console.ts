@@ -17,7 +17,8 @@ export async function openConsoleDisplay(
   keys: OwnKeys,
 ): Promise<Display> {
   keymapOf(keys);
-  // The home screen and the history show themselves again when the person leaves the run.
+  // If the run was opened from the home screen or from the list of earlier runs (history), that screen
+  // shows itself again when the person leaves the run.
   const cameFrom = call.command === '' || call.command === 'history';
   const view = await call.protocols.loadView(protocol);
   return {

@@ -15,7 +15,7 @@ const GO_ON: ReadonlySet<string> = new Set(['ask', 'resume', 'resynthesize', 're
  * Opens a display that prints a run as plain text or as JSON lines.
  *
  * @param protocol the protocol's name
- * @param asks whether a person at the terminal is asked what the run asks
+ * @param asks whether the run's questions to people (gates) are put to the person at the terminal
  */
 export async function openLineDisplay(
   call: Invocation,
@@ -49,7 +49,8 @@ export async function openLineDisplay(
         new questions.GatesInLines({
           streams: call,
           answer,
-          // While a question is asked, the terminal is in raw mode, in which Ctrl-C sends no signal.
+          // While a question is asked, the terminal is in raw mode, in which Ctrl-C sends no signal, so
+          // raise the signal here.
           interrupt: () => process.emit('SIGINT'),
           fail,
           isToldAlready: !flags.quiet,

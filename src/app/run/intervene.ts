@@ -21,10 +21,11 @@ export function findOpenGate(store: Store, run: string): GateView | undefined {
  * Stores an answer to a run's question, for the process that works on the run. Resolves to the
  * question.
  *
- * @param given `step`: the key of the question's step; absent: the open question
+ * @param given `choice`: an option's value, or `value: TEXT` for an option that takes a text; `by`:
+ *   who answers; `step`: the key of the question's step, by default that of the open question
  * @throws DeliberateError if no question is open, another question than that of `step` is open,
- *   only a person may answer, or the question was answered already; UsageError if the choice does
- *   not exist
+ *   only a person may answer, or the question was answered already; UsageError if `refuseChoice`
+ *   refuses the choice
  */
 export async function leaveAnswer(
   store: Store,
@@ -71,11 +72,12 @@ export async function leaveAnswer(
 }
 
 /**
- * Checks a person's answer to a question of the run.
+ * Checks an answer to a question of the run.
  *
+ * @param choice the answer: an option's value, or `value: TEXT` for an option that takes a text
  * @returns undefined if the answer is accepted, and an object if it is refused. If the chosen option
- *   needs a text and the answer has none, `wanted` says what text. For any other refused answer the
- *   object has no `wanted`: there is no such option, or the option takes no text.
+ *   needs a text and the answer has none, `wanted` says what text. For any other refused answer
+ *   `wanted` is undefined: no option has the value, or the option takes no text.
  */
 export function refuseChoice(
   options: readonly GateOption[],
@@ -90,8 +92,8 @@ export function refuseChoice(
 }
 
 /**
- * Stops a run that another process works on, by a request in the database or to its Restate server;
- * a queued run leaves the queue. Resolves to false if there is nothing to stop.
+ * Stops a run that another process works on, by a request in the database or to its Restate server.
+ * A queued run is taken out of the queue. Resolves to false if the run is neither running nor queued.
  */
 export async function stopRun(store: Store, run: string, by: By): Promise<boolean> {
   const there = store.elsewhere.find(run);

@@ -48,8 +48,8 @@ export function callWebhook(address: string): Notifier {
 }
 
 /**
- * Creates a notifier that runs a command. The notice's title and text become the last two
- * arguments, and the text also its standard input. No shell is used.
+ * Creates a notifier that runs a command. The notice's title and body become the command's last two
+ * arguments, and the body also its standard input. No shell is used.
  */
 export function callCommand([program = '', ...args]: readonly string[], env: Env): Notifier {
   return async ({ title, body }) => {
@@ -60,8 +60,8 @@ export function callCommand([program = '', ...args]: readonly string[], env: Env
 }
 
 /**
- * Creates a notifier that shows a desktop notification with a tool of the system, or through the
- * terminal if there is none.
+ * Creates a notifier that shows a desktop notification with a tool of the system. If there is no
+ * tool or the tool fails, the terminal shows the notice.
  *
  * @param write writes to the terminal
  */
@@ -106,8 +106,8 @@ function escapeMarks(text: string): string {
 
 /**
  * Returns the escape sequence by which a terminal shows a notice: OSC 99 in kitty, OSC 777 in foot,
- * rxvt and VTE, otherwise OSC 9. Within tmux and screen it returns the bell, because they pass no
- * notices on.
+ * rxvt and VTE, otherwise OSC 9. Returns the bell within tmux and screen, which pass no notices on,
+ * and on the Linux console and a dumb terminal.
  */
 export function noticeSequence(title: string, body: string, env: Env): string {
   const term = env.TERM ?? '';

@@ -39,7 +39,10 @@ export class Desktop implements SystemAccess {
     return copyByTool(text, this.#env);
   }
 
-  /** Writes a new Markdown file in the current folder. Resolves to its path. */
+  /**
+   * Writes a new Markdown file in the current folder, named after the run and `name`; no existing
+   * file is replaced. Resolves to the file's path.
+   */
   save(name: string, text: string): Promise<string> {
     const path = join(workingFolder(), `deliberate-${shortId(this.#run)}-${toSlug(name)}`);
     const file = writeNew(path, '.md', text);
@@ -47,17 +50,20 @@ export class Desktop implements SystemAccess {
     return Promise.resolve(file);
   }
 
-  /** Returns the draft of a text field; empty if there is none. */
+  /** Returns the stored draft of the text field named `box`; empty if there is none. */
   draft(box: string): string {
     return this.#drafts.read(`${box}-${this.#run}`);
   }
 
-  /** Stores the draft of a text field. */
+  /** Stores the draft of the text field named `box`. */
   keepDraft(box: string, text: string): void {
     this.#drafts.keep(`${box}-${this.#run}`, text);
   }
 
-  /** Writes a file that is named after the run, replacing an earlier one. Returns its path. */
+  /**
+   * Writes a file in the current folder, whose name is that of the run followed by `ending`. An
+   * earlier file of that name is replaced. Returns the file's path.
+   */
   write(ending: string, text: string): string {
     const file = join(workingFolder(), `deliberate-${shortId(this.#run)}${ending}`);
     writeOwn(file, text);

@@ -33,8 +33,10 @@ interface RecordedRun {
 }
 
 /**
- * Plays a recorded run back in the console; without a console, prints it. Resolves to the exit
- * code.
+ * Plays a recorded run back in the console; without a console, prints the whole run at once.
+ * Resolves to the exit code.
+ *
+ * @throws UsageError if `--from` names no step or time of the run
  */
 export async function playRecorded(
   call: Invocation,

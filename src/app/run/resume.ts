@@ -59,7 +59,7 @@ export async function ask(call: Invocation): Promise<number> {
 /**
  * Runs `deliberate retry`: asks the seats that `--seat` names again. Resolves to the exit code.
  *
- * @throws UsageError if no seat is named
+ * @throws UsageError if no seat or an unknown seat is named, or the seats are given different models
  */
 export function retry(call: Invocation): Promise<number> {
   return continueRun(call, (view) => retryWanted(call, view));
@@ -138,8 +138,8 @@ function continueRun(call: Invocation, wish: (view: RunView) => RunAction): Prom
     const { store } = found;
     const isElsewhere = isHandedOver(call);
     if (call.flags.detach && wanted.kind === 'resume') {
-      // Own the run for a moment before starting a process for it: this fails if another process already works
-      // on the run.
+      // Own the run for a moment before starting a process for it: owning the run fails if another process
+      // already works on it.
       (await withTakeover(call, view.id, (how) => store.own(view.id, how))).release();
       return startDetached(call, store, view.id, getTerms(call, found.config));
     }
@@ -149,8 +149,8 @@ function continueRun(call: Invocation, wish: (view: RunView) => RunAction): Prom
     }
     const journal = await withTakeover(call, view.id, (how) => store.own(view.id, how));
     const run = { ...found, ...placed, journal };
-    // Another process that will work on the run needs the request, so record it now. Not so a plain resume: that
-    // process records it when it begins.
+    // The process that will work on the run needs the request, so record the request now. A request to resume
+    // is not recorded here, because that process records it itself when it begins.
     if (isElsewhere)
       return handOver(run, (session) => wanted.kind !== 'resume' && session.record(request));
     return runInTerminal({ ...run, start: startOf(view, wanted, request) });

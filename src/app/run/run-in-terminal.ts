@@ -44,8 +44,9 @@ export interface TerminalRun extends OwnedRun {
 }
 
 /**
- * Works on a run and shows it. Resolves to the exit code when the person has left and the database
- * is closed.
+ * Works on a run and shows it. Resolves when the run has ended, the person has left the console, if
+ * there is one, and the database is closed. The exit code is 0 for a run that is done, 1 for a failed
+ * one and 130 for a stopped one.
  *
  * @throws DeliberateError if the database file was moved or deleted meanwhile; the run was then
  *   saved to another file
@@ -66,9 +67,15 @@ export async function runInTerminal(terminalRun: TerminalRun): Promise<number> {
 }
 
 /**
- * Creates a run of a built-in protocol, works on it and shows it. Resolves to the exit code.
+ * Creates a run of a built-in protocol, works on it and shows it. With `--detach`, `--queue` or
+ * `--engine restate`, hands the run over to another process instead. Resolves to the exit code.
  *
+ * @param begun `toolsOfRun`: the tools of the seats; `planned`: the estimated calls, whose models are
+ *   checked as those of the seats are; `named`: called with the run's id before any model is asked;
+ *   `place`: opens the workshop of a team's run
  * @param name the protocol's name
+ * @throws UsageError if a seat is refused or a setting such as a key is missing; nothing is recorded
+ *   then
  */
 export async function beginInTerminal(
   { toolsOfRun, named, place, planned = [], ...terminal }: Begun,
@@ -128,7 +135,7 @@ export async function handOver(
     journal.release();
     return call.flags.queue ? tellQueued(call, store, run) : await startDetached(call, store, run);
   } finally {
-    // The process that works on the run opens its own tools.
+    // Close the tools of this process: the process that works on the run opens its own.
     await tools?.close?.();
     store.close();
   }
@@ -181,7 +188,7 @@ async function showSession(
     call.begun?.(session.run);
     return running;
   };
-  // Open the run before there is a console, so that its first frame shows the question and the seats.
+  // Begin the run before the console opens, so that the console's first frame shows the question and the seats.
   const first = display.interactive ? await import('./first-request.ts') : undefined;
   const begun = first && begin();
   // The attempt is awaited below; until then Node must not report a rejection as unhandled.
@@ -201,7 +208,8 @@ async function showSession(
     },
     () => follow(begun ?? begin()),
   );
-  // The session is live if the person has left before the attempt ended; the run then counts as stopped.
+  // If an attempt still runs (the session is live), the person left before its end. The run counts as stopped
+  // then, because closing the session stops it.
   return session.live ? { status: 'stopped' } : ending;
 }
 

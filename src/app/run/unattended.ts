@@ -51,7 +51,8 @@ export class UnattendedRuns {
       words: [run],
       out: new CollectedOutput(),
       err: new CollectedOutput(),
-      // Remove TRACEPARENT: the span of this worker is not the parent of the run's spans.
+      // Remove TRACEPARENT: it names the span in which this worker was started, which is not the parent of the
+      // run's spans.
       env: { ...env, [RUN_ID_VARIABLE]: run, TRACEPARENT: undefined },
       flags: {
         ...flags,

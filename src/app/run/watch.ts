@@ -21,7 +21,7 @@ export async function watch(call: Invocation): Promise<number> {
   call.out.on('error', stop);
   try {
     const ref = runOf(call);
-    // Copy runs from Restate servers first, so that `latest` finds a run that goes on there.
+    // Copy runs from Restate servers first, so that `latest` finds a run that goes on at such a server.
     await copyRemoteNews(call, store);
     const id = (ref === 'latest' ? store.findLive() : undefined) ?? store.find(ref);
     if (call.words.length === 0 && !call.flags.quiet) call.err.write(`${nameRun(id, store)}\n`);

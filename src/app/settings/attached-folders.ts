@@ -14,8 +14,10 @@ interface Inside {
 }
 
 /**
- * Lists the files below a folder, sorted. Left out are hidden files, package folders and, in a git
- * repository, files that git ignores.
+ * Lists the files below a folder, sorted. Left out are hidden files, `node_modules` and, in a git
+ * repository, files that git ignores. Links and special files are in `left` with the reason.
+ *
+ * @throws RefusedFileError if a folder cannot be read or there are too many files to search
  */
 export function filesIn(folder: string): Inside {
   const paths: string[] = [];
@@ -31,7 +33,7 @@ export function filesIn(folder: string): Inside {
   return { paths, left };
 }
 
-/** Returns whether no part of a path is hidden or belongs to a package folder. */
+/** Returns whether no part of a path begins with a dot or is `node_modules`. */
 export function isShown(path: string): boolean {
   return !path.split(sep === '/' ? '/' : /[\\/]/).some(isHidden);
 }

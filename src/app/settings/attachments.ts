@@ -59,9 +59,11 @@ interface Candidate {
 }
 
 /**
- * Reads the files and web pages that `--attach` names, in that order.
+ * Reads the files, folders and web pages that `--attach` names, in that order, and standard input
+ * last. Files of a folder that cannot be attached are skipped and listed on standard error.
  *
- * @throws UsageError that names the file and the reason
+ * @throws UsageError that names the file and the reason, if a named file cannot be attached or the
+ *   attachments are too many or too large
  */
 export async function readAttachments(call: Invocation): Promise<Attachment[]> {
   const attach = expandGlobs(call.flags.attach);
@@ -170,7 +172,8 @@ export async function refreshPages(
 }
 
 /**
- * Formats a line for each attachment, with its size and its share of a seat's first prompt.
+ * Formats a line for each attachment, with its size and its share of a seat's first prompt. After 12
+ * attachments one line has the total. Notes on what could not be read follow.
  *
  * @param beside how many tokens the prompt has besides the attachments
  */
@@ -316,8 +319,8 @@ function nameFiles(
   return files.map(({ short, long, file, within, page }) => {
     const isOne = times.get(foldName(short)) === 1 && short !== 'stdin';
     let name = toPortablePath(isOne ? short : long);
-    // Two web pages can have the same name, if one was fetched by http and the other by https; and one
-    // page's name can be the folder of another page.
+    // Two web pages have the same name if one was fetched by http and the other by https. A page's name can
+    // also be a folder in the name of another page.
     if (page !== undefined) name = freeName(name, taken);
     while (taken.has(foldName(name))) name = name.replace(/(?=\.[^./]*$)|$/, '_');
     taken.add(foldName(name));

@@ -62,7 +62,7 @@ const UNKNOWN_PROMPT = 22_000;
 
 /**
  * Returns all coding agents, the built-in ones first. An entry of the configuration with the name
- * of a built-in agent changes only the fields that it contains.
+ * of a built-in agent replaces only the fields that it contains; its `env` is added to the agent's.
  */
 export function agentsOf({
   agents = {},

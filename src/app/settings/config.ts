@@ -177,7 +177,10 @@ export const describeConfig = () =>
       .optional(),
   });
 
-/** The settings in force, including flags. Durations are in milliseconds. */
+/**
+ * The settings in force, including flags. A setting that nobody has set is absent. Durations are in
+ * milliseconds.
+ */
 export type Config = z.infer<ReturnType<typeof describeConfig>>;
 /** The name of a setting. */
 export type SettingName = keyof Config;
@@ -191,7 +194,10 @@ interface Setting {
   readonly project?: true;
 }
 
-/** All settings. A new setting needs a line here and one in the schema. */
+/**
+ * All settings by name, each with its default in words, the flag that sets it, and whether a
+ * project's file may set it. A new setting needs a line here and one in the schema.
+ */
 export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   preset: { otherwise: 'classic-triad', flag: 'preset', project: true },
   model: { otherwise: 'the models found', flag: 'model' },
@@ -252,8 +258,8 @@ interface SettingsWithSources {
 }
 
 /**
- * Returns the settings in force: from flags, the environment, the project's file, the person's
- * file, or the defaults.
+ * Returns the settings in force: from flags, else the project's file, else the person's file.
+ * Settings that are in none of them are absent.
  *
  * @throws BadFile that names file, line and what was expected
  */
@@ -262,7 +268,8 @@ export function readConfig(call: TypedCall): Config {
 }
 
 /**
- * Returns the settings in force, each with where it was set.
+ * Returns the settings in force, each with where it was set. Also makes the names of the configured
+ * coding agents and model servers known to the code that parses models.
  *
  * @throws BadFile that names file, line and what was expected
  */
@@ -321,7 +328,8 @@ export function ownConfigFile(call: TypedCall): string {
  * Reads a configuration file.
  *
  * @param needed whether a missing file is an error
- * @throws BadFile if the content is wrong; UsageError if the file is needed and missing
+ * @throws BadFile if the content is wrong or a project's file has a setting that only the person may
+ *   set; UsageError if the file is needed and missing
  */
 export function readConfigFile(whose: Whose, file: string, needed: boolean): ConfigFile {
   // Refuse symbolic links in a project's configuration only. A person may use links in their own configuration.

@@ -27,20 +27,20 @@ const LOOK_AGAIN_MS = 1_000;
 export const REHEARSAL_MODEL = 'rehearsal/panel';
 
 /**
- * Returns whether a listed model can be offered. Models with names that the program could not parse
- * are left out.
+ * Returns whether a listed model can be offered: the program can parse its name.
  */
 export function hasValidName({ spec }: { readonly spec: ModelSpec }): boolean {
   return isSpec(spec);
 }
 
 /**
- * Returns models for the seats that have none: the first four models that providers list. Returns
- * an empty list if every seat has a model. If providers list no model, the person is offered the
- * built-in stand-in.
+ * Returns models for the seats that have none: the first models that providers list, at most four,
+ * without those of coding agents. Returns an empty list if every seat has a model. If no model is
+ * found, the person is offered the built-in stand-in.
  *
  * @param places the seats, with or without models
- * @throws DeliberateError that says where models were looked for
+ * @throws DeliberateError that says where models were looked for, if none was found and the person
+ *   cannot be asked or declines
  */
 export async function modelsFor(
   call: Invocation,
@@ -62,7 +62,10 @@ export async function modelsFor(
   );
 }
 
-/** Lists the models of all providers. Tells the person if that takes long. */
+/**
+ * Lists the models of all providers. Tells the person if the search takes long. If there are no
+ * models and a server is loading its first one, waits for that server, at most ten minutes.
+ */
 export async function listPatiently(
   call: Invocation,
   gateway: ModelGateway,

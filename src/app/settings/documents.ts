@@ -43,7 +43,8 @@ interface Around {
 
 /**
  * Adds two tools that only the protocol can call, not seats: a search in the project's documents,
- * and a check whether files exist. The index is opened at the first search.
+ * and a check whether files exist. The index is opened at the first search. An error of these tools
+ * is returned as a refusal.
  *
  * @param roots the folders that seats may read
  */

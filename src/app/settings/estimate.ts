@@ -11,9 +11,10 @@ import { agentsOf } from './coding-agents.ts';
 import { readConfig } from './config.ts';
 
 /**
- * Prints the calls, tokens and cost that a run is likely to take: with `--estimate` as a table,
- * otherwise as one line if the run may cost money. Resolves to true if only the estimate is wanted,
- * so that the caller starts no run.
+ * Prints the calls, tokens and cost that a run is likely to take: with `--estimate` as a table, or as
+ * JSON with `--json`; otherwise as one line if the run may cost money. Resolves to true with
+ * `--estimate`, so that the caller starts no run.
+ *
  * @param planned the calls that the run is likely to make
  */
 export async function printRunEstimate(

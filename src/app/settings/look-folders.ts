@@ -41,6 +41,7 @@ function readLook({ flags, env }: Pick<Invocation, 'flags' | 'env'>): Look {
  *
  * @param wishes the folders as typed: `src`, or `app=src` with a name
  * @param encoding the encoding of files that are not UTF-8
+ * @throws UsageError if a name is not valid or used twice, or a folder does not exist
  */
 export function parseLookFolders(
   wishes: readonly string[],
@@ -96,11 +97,13 @@ export function openLookFolders(
 }
 
 /**
- * Opens the folders of a recorded run again. A folder must have been named by a person on this
- * machine. Returns undefined if the run has no folders.
+ * Opens the folders of a recorded run again: each at the path that `--look` gives now, otherwise
+ * where a person on this machine has named it before. Returns undefined if the run has no folders.
  *
- * @param strict whether every folder must exist, because seats are about to be asked
- * @throws DeliberateError if a folder is missing or was never named on this machine
+ * @param strict whether a folder that is missing or was never named on this machine is an error,
+ *   because seats are about to be asked; if false, only reading the folder fails
+ * @throws DeliberateError for such a folder if `strict`; UsageError if `--look` names a folder that
+ *   the run does not use
  */
 export function reopenLookFolders(
   call: Invocation,
@@ -152,8 +155,8 @@ export function reopenLookFolders(
 }
 
 /**
- * Records that a person on this machine has allowed a run to read these folders. Commands that
- * continue the run later may then open them.
+ * Records that a person on this machine has allowed a run to read the folders in `roots`. Commands
+ * that continue the run later may then open them. A folder without a path is ignored.
  */
 export function allowLookFolders(
   store: Store,

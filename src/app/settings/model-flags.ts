@@ -10,7 +10,8 @@ const SEAT = /^([^=]*=\s*)(.*)$/s;
 const SET = /^((?:seat\..+?\.model|synthesizer|verifier)\s*=\s*)(.*)$/s;
 
 /**
- * Returns a copy of the flags in which every model is replaced by the result of `replace`.
+ * Returns a copy of the flags in which every model of a seat, synthesizer, verifier or baseline is
+ * replaced by the result of `replace`. Embedding models (`--embed`) stay.
  *
  * @param command the command's name: only `fork` names models in `--set`
  */
@@ -37,8 +38,10 @@ export function mapModels(
 }
 
 /**
- * Returns the models among the flags that do not begin with a built-in provider. They may still
- * begin with a server or coding agent of the configuration.
+ * Returns the models among the flags that do not begin with a built-in provider, without those of
+ * `--embed`. They may still begin with a server or coding agent of the configuration.
+ *
+ * @param command the command's name: only `fork` names models in `--set`
  */
 export function modelsWithoutServer(flags: Flags, command: string): string[] {
   const found: string[] = [];

@@ -19,7 +19,8 @@ const MOST_NAMED = 12;
 const USUAL_TAG = ':latest';
 
 /**
- * Returns the call with the server's name added to each model in its flags that lacks one.
+ * Returns the call with the server's name added to each model in its flags that lacks one. Tells the
+ * person at which server each was found.
  *
  * @throws UsageError with the choices if no server, or more than one, has the model
  */
@@ -33,7 +34,8 @@ export async function completeFlags(call: Invocation): Promise<Invocation> {
 }
 
 /**
- * Returns seats with the server's name added to each model that lacks one.
+ * Returns seats with the server's name added to each model that lacks one. Tells the person at which
+ * server each was found.
  *
  * @throws UsageError with the choices if no server, or more than one, has the model
  */

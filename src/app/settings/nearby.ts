@@ -13,14 +13,14 @@ OWN.addSubnet('fc00::', 7, 'ipv6');
 OWN.addSubnet('fe80::', 10, 'ipv6');
 
 /**
- * Returns whether an address is on this machine or in a private network. A name without a dot
- * counts as near, and a name such as `10.example.com` as remote.
+ * Returns whether an address is on this machine or in a private network. Of host names, those without
+ * a dot and those ending in `.local` count as near, and all others (`10.example.com`) as remote.
  */
 export function isNearby(endpoint: string): boolean {
   const url = URL.parse(endpoint);
   if (url === null) return false;
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(host) !== 0) return OWN.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');
-  // A name without a dot is resolved only in the local network.
+  // Names without a dot and names in `.local` are resolved only in the local network.
   return host !== '' && (!host.includes('.') || host.endsWith('.local'));
 }

@@ -23,7 +23,8 @@ export interface ReadPage {
 const fetched = new WeakMap<Call['env'], Map<string, Promise<PageAnswer>>>();
 
 /**
- * Fetches a web page. A page that this process has fetched before is returned from memory.
+ * Fetches a web page. A page that was fetched before for the same `env` object, which the home screen
+ * and its run share, is returned from memory.
  *
  * @param word the address, as the person wrote it
  * @param anew whether to fetch the page even if it is in memory

@@ -8,7 +8,9 @@ import { withoutUndefined } from '../../text/without-undefined.ts';
 
 /** A seat that a person wants, with or without a model. */
 export interface SeatRequest {
+  /** The slug of the role: the name of its file without the extension. */
   readonly role: string;
+  /** The model; absent: one of the models that are found. */
   readonly model?: ModelSpec | undefined;
   /** How long the model should think, as one of `EFFORTS`. */
   readonly effort?: string | undefined;
@@ -41,7 +43,9 @@ export const DEFAULT_BOARD = 'classic-triad';
 
 /**
  * Makes the seats that a person requested. Each gets an id and its own model or, if it has none,
- * the next of `models`. The second seat of a role gets the id `critic-2`.
+ * the next of `models`, which begin again after the last. The second seat of the role `critic` gets
+ * the id `critic-2`.
+ *
  * @param places the requested seats
  * @param roles the roles by slug
  */
@@ -78,7 +82,7 @@ function withEffort(effort: string | undefined): Pick<Seat, 'effort'> {
   return effort === undefined ? {} : { effort };
 }
 
-/** Sets the thinking effort of all seats that have none. */
+/** Returns the seats, with the thinking effort set for all that have none. */
 export function giveEffort(seats: readonly Seat[], effort: string | undefined): readonly Seat[] {
   return effort === undefined ? seats : seats.map((seat) => ({ effort, ...seat }));
 }

@@ -5,9 +5,8 @@ import { splitSpec } from '../../kernel/providers/spec.ts';
 import type { Config } from './config.ts';
 
 /**
- * Returns how many predictions each synthesis should make: as configured, or by default. The
- * default is 0 if the built-in stand-in answers instead of all models, because its predictions mean
- * nothing.
+ * Returns how many predictions are to be drafted from each synthesis: as configured, by default 3.
+ * The default is 0 if the built-in stand-in plays all models, because its predictions mean nothing.
  */
 export function getPredictionCount({ predict }: Config, models: readonly ModelSpec[]): number {
   if (predict !== undefined) return predict;

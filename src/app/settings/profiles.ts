@@ -51,8 +51,8 @@ export function writeProfiles(env: Invocation['env'], profiles: Profiles): void 
 
 /**
  * Stores what was learned of models: their results in entrance tests (which decide what a model may
- * be used for), and what servers reported about them. If the file cannot be written, a message says
- * so.
+ * be used for), and what servers reported about them. If the file cannot be written and there are
+ * such results, a message says so; nothing is thrown.
  *
  * @param entrances the results of the tests
  */

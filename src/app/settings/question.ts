@@ -22,7 +22,7 @@ const EXAMPLES: ReadonlyMap<string, string> = new Map([['ask', 'And if it fails?
  *
  * @param before what the command line has before the question, such as a run's id; shown in the
  *   examples of errors
- * @throws UsageError if none of these has a question, or more than one
+ * @throws UsageError if no source has a question, or more than one source is given
  */
 export async function readQuestion(call: Invocation, before?: string): Promise<string> {
   const { words, flags, stdin } = call;
@@ -50,7 +50,7 @@ export async function readQuestion(call: Invocation, before?: string): Promise<s
         : piped || !stdin.isTTY
           ? textOf('standard input', await readStdinBytes(call, MOST_BYTES))
           : '';
-  // A question of invisible characters is empty to a model.
+  // Refuse also a question that has only invisible characters: to a model it is empty.
   if (sanitiseText(question).trim() === '')
     throw new UsageError(
       'no question given',

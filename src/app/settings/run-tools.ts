@@ -36,6 +36,10 @@ export interface RunTools {
   readonly looks: boolean;
   /** The part of the run's settings that names the tools; empty if there are none. */
   readonly settings: { readonly look?: Look; readonly toolServers?: RunToolServers };
+  /**
+   * The opened tools; undefined if there are none. Those of tool servers are missing if only an
+   * estimate is wanted.
+   */
   readonly tools: Tools | undefined;
   /** Stores that a person on this machine has named the folders and servers for the run. */
   readonly keep: (store: Store, run: string) => void;
@@ -45,7 +49,7 @@ export interface RunTools {
  * Opens the tools that the flags name for a new run, and prints what seats may use. Tool servers
  * are started at once to find broken ones, unless only an estimate is wanted.
  *
- * @param own the folders, if the command determines them itself
+ * @param own the folders, if the command determines them itself; by default those of `--look`
  * @throws UsageError or DeliberateError that names the server
  */
 export async function openRunTools(
@@ -79,10 +83,11 @@ export async function openRunTools(
  * Opens the tools of a recorded run again. A server is started only when a tool is called whose
  * result is not recorded.
  *
- * @param strict whether every folder and server must exist, because seats are about to be asked
+ * @param strict whether it is an error if a folder or server does not exist or was never named by a
+ *   person on this machine, because seats are about to be asked; if false, it is left out
  * @returns the tools, or undefined if the run has none
- * @throws DeliberateError if a folder or server does not exist, or was never named by a person on
- *   this machine
+ * @throws DeliberateError for such a folder or server if `strict`; UsageError if a flag names a
+ *   folder or server that the run does not use
  */
 export async function reopenRunTools(
   call: Invocation,
@@ -157,7 +162,7 @@ type ListedNow = RunToolServers[number] & { readonly others: readonly string[] }
 /**
  * Starts tool servers and lists their tools.
  *
- * @throws DeliberateError with a sentence for the person
+ * @throws DeliberateError with a sentence for the person, if one server fails; all are closed then
  */
 export async function listServers(servers: ToolServers): Promise<ListedNow[]> {
   try {

@@ -132,8 +132,8 @@ let wellKnown: readonly NamedServer[] | undefined;
 
 /** Returns the servers that need no entry, in the order of `presets/servers.yaml`. */
 function wellKnownServers(): readonly NamedServer[] {
-  // Parse each line as a name and JSON: this file is read at every start, and a YAML parser would
-  // take ten times as long. A test checks that the file is also valid YAML.
+  // Parse each line of `servers.yaml` as a name and JSON: the file is read at every start, and a YAML parser
+  // would take ten times as long. A test checks that the file is also valid YAML.
   wellKnown ??= [...(readText(join(BUILT_IN, 'servers.yaml')) ?? '').matchAll(LINE)].map(
     ([, name = '', entry = '']) => toServer(name, JSON.parse(entry) as ServerEntry, false),
   );
@@ -161,8 +161,9 @@ export function serversOf({
 }
 
 /**
- * Returns the model servers whose API key is not set, each with the environment variables that
- * could contain the key.
+ * Returns the model servers that need an API key from the environment and have none, each with the
+ * environment variables that could contain the key. A built-in provider whose address is set in the
+ * environment is not listed.
  */
 export function keylessServers(
   config: Parameters<typeof serversOf>[0],

@@ -37,8 +37,8 @@ function readTables<T>(env: Env, name: string, schema: z.ZodType<T>): TableFile<
   const text = readText(own, true);
   const builtIn = readText(join(BUILT_IN, name), true);
   return [
-    // JSON is YAML, and the YAML reader reports the line of a mistake; it is slower, so the built-in table
-    // is parsed as JSON.
+    // Read the person's table with the YAML reader, which accepts JSON and reports the line of a mistake. It is
+    // slower, so the built-in table is parsed as JSON.
     ...(text === undefined ? [] : [{ place: own, table: readYaml(own, text, schema).value }]),
     ...(builtIn === undefined
       ? []
@@ -46,7 +46,7 @@ function readTables<T>(env: Env, name: string, schema: z.ZodType<T>): TableFile<
   ];
 }
 
-/** Returns the known prices of models, each with its date and source. */
+/** Returns the known prices of models with their date and source. A person's own price comes first. */
 export function readPrices(env: Env): PriceList {
   return mergePrices(
     readTables(env, 'prices.json', priceListSchema).map(({ place, table }) => ({

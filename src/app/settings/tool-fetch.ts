@@ -7,8 +7,8 @@ import type { Fetch } from '../../tools/servers/http.ts';
 import type { Invocation } from '../invocation.ts';
 
 /**
- * Creates a `fetch` that uses the proxies of the environment. Its errors say whether the proxy or
- * the server has failed.
+ * Creates a `fetch` that uses the proxies of the environment. If a request goes through a proxy, its
+ * error says whether the proxy or the server has failed.
  */
 export function fetchThroughProxies(env: Invocation['env']): Fetch {
   return async (input, init) => {

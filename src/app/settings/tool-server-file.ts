@@ -37,8 +37,9 @@ const LARGEST = 256 * 1024;
 /**
  * Finds the tool servers that `--tools` names, in that order.
  *
- * @param wishes the names; default: those of `--tools`
- * @throws UsageError if a server does not exist
+ * @param wishes the names, `search` in the person's configuration or `.mcp.json#search` in a file;
+ *   default: those of `--tools`
+ * @throws UsageError if a server does not exist, cannot be set up or is named twice
  */
 export function namedServers(
   call: Invocation,
@@ -141,7 +142,8 @@ function fromSetting(name: string, setting: ToolSetting, env: Env): NamedServer 
                 ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
               },
             }
-          : // Do not start it in the project's folder, whose files could change what npx starts.
+          : // Start the server's program in the home folder: files of the project's folder could change what `npx`
+            // starts.
             { argv: command, cwd: homeOf(env), env: { ...pickBasicVariables(env), ...told } },
     },
   };
@@ -159,7 +161,7 @@ function secretsIn(headers: Readonly<Record<string, string>>, url: string): stri
 const OF_SECRETS = /key|token|secret|pass|auth|cred/i;
 
 /**
- * Returns the values of arguments that look like secrets: `X` for `--api-key X` and `--token=X`.
+ * Returns the values of options whose names suggest a secret: `X` for `--api-key X` and `--token=X`.
  */
 export function secretArguments(argv: readonly string[]): string[] {
   return argv.flatMap((argument, at) => {

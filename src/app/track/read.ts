@@ -27,8 +27,8 @@ const TYPES = [
 
 /**
  * Returns the runs with predictions that came true or failed, oldest first. Left out are
- * predictions of the built-in stand-in, predictions that a fork copied from its parent, and
- * predictions of a synthesis that a later synthesis has replaced.
+ * predictions without a forecast of the panel, predictions of the built-in stand-in, predictions that
+ * a fork copied from its parent, and predictions of a synthesis that a later synthesis has replaced.
  *
  * @param since an ISO 8601 time; predictions that were answered earlier are left out
  */
@@ -47,8 +47,8 @@ interface RunWork {
 }
 
 /**
- * Returns one run with its answered predictions, as a list with one entry; an empty list if no
- * prediction was answered.
+ * Returns one run with its predictions that came true or failed, as a list with one entry; an empty
+ * list if there is no such prediction. `readTrackedRuns` says which predictions are left out.
  *
  * @param facts the run's facts; those of other types than `TYPES` are ignored
  * @param since an ISO 8601 time; predictions that were answered earlier are left out

@@ -26,8 +26,9 @@ const LIMITS: readonly string[] = [
 ];
 
 /**
- * Formats how often predictions came true, as lines of a table. If `rows` is empty, the lines say
- * that no prediction has been answered yet, and how to answer one.
+ * Formats a track record as lines of text: for each row, how its predictions compare with what came
+ * true, then the pairs, then notes on how to read the numbers. If `rows` is empty, the lines say that
+ * no prediction has been answered yet, and which command lists those that are due.
  *
  * @param by what each row stands for, such as a model
  * @param pairs comparisons of two forecasters on the same predictions

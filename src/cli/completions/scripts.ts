@@ -34,6 +34,7 @@ export interface FlagLine {
   /** The flag's letter, such as `m` for `-m`; absent if it has none. */
   readonly letter?: string;
   readonly about: string;
+  /** Whether the flag may be given more than once. */
   readonly repeats: boolean;
   /** What the flag takes; absent for a switch. */
   readonly value?: Value;
@@ -57,7 +58,7 @@ export function formatBashScript(commands: readonly CommandLine[]): string {
       case 'asked':
         return `${value.files ? '' : '_deliberate_no_files; '}_deliberate_among_asked ${value.of}`;
       case 'files':
-        // With no completions from this function, bash completes file names.
+        // `:` does nothing: if the script offers no completions, bash itself completes file names.
         return ':';
       case 'unknown':
         return '_deliberate_no_files';
@@ -120,7 +121,8 @@ complete -o bashdefault -o default -F _deliberate deliberate
 
 /** Returns the completion script for zsh. */
 export function formatZshScript(commands: readonly CommandLine[]): string {
-  // zsh would pass options of its own to the function; a space before the function's name prevents this.
+  // zsh passes options of its own to a function that completes a value, unless a space stands before the
+  // function's name.
   const formatValue = (value: Value): string => {
     switch (value.kind) {
       case 'words':

@@ -63,7 +63,7 @@ export async function set(call: Invocation, words: readonly string[]): Promise<n
 
 /**
  * Runs `deliberate config unset KEY`: removes a setting from the person's file. Resolves to the
- * exit code.
+ * exit code: 1 if the file does not contain the setting.
  */
 export async function unset(call: Invocation, words: readonly string[]): Promise<number> {
   const [typed, ...more] = words;
@@ -95,8 +95,9 @@ export async function path(call: Invocation, words: readonly string[]): Promise<
 }
 
 /**
- * Runs `deliberate config edit`: opens a copy of the person's file in an editor, and stores the
- * copy unless it has new problems. Resolves to the exit code.
+ * Runs `deliberate config edit`: opens a copy of the person's file in an editor, and stores the copy
+ * unless it has problems. If it has, the person may edit again; otherwise the copy is kept beside.
+ * Resolves to the exit code: 1 if the file was not stored because of problems.
  */
 export async function edit(call: Invocation, words: readonly string[]): Promise<number> {
   const { env, err, stdin } = call;

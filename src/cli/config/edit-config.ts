@@ -16,26 +16,27 @@ export type SettingPath = readonly [string, ...string[]];
  * empty.
  *
  * @param file the file's path
- * @throws UsageError if the file is not a list of settings
+ * @throws UsageError if the file is not valid YAML or not a list of settings
  */
 export function withSetting(file: string, path: SettingPath, value: unknown): string {
   return applyEdit(file, (document) => {
-    // A key without a value cannot get keys below it, so remove the key first.
+    // Only a mapping can get keys below it, so replace any other value on the path by an empty mapping.
     for (let depth = 1; depth < path.length; depth += 1)
       if (!isMap(document.getIn(path.slice(0, depth), true)))
         document.setIn(path.slice(0, depth), document.createNode({}));
-    // A plain value replaces the old one and keeps its comment. A mapping is written on one line, as people
-    // write it: `lab: { speaks: openai, url: … }`.
+    // A plain value replaces the old one and keeps its comment. A mapping or list below a setting is written on
+    // one line, as people write it: `lab: { speaks: openai, url: … }`.
     const isPlain = typeof value !== 'object' || value === null;
     document.setIn(path, isPlain ? value : document.createNode(value, { flow: path.length > 1 }));
   });
 }
 
 /**
- * Returns the text of a configuration file without one setting. Returns undefined if the file does
- * not contain the setting.
+ * Returns the text of a configuration file without one setting, and without the keys above it that
+ * have no entry left. Returns undefined if the file does not contain the setting.
  *
  * @param file the file's path
+ * @throws UsageError if the file is not valid YAML or not a list of settings
  */
 export function withoutSetting(file: string, path: SettingPath): string | undefined {
   let isThere = false;

@@ -11,8 +11,8 @@ import { parseSettingPath } from './setting-path.ts';
 import { formatSetting, withoutSecrets } from './shown.ts';
 
 /**
- * Runs `deliberate config get KEY`: prints the value in force. Resolves to 1 if the setting is not
- * set, else to 0.
+ * Runs `deliberate config get KEY`: prints the value in force. Resolves to the exit code: 1 if the
+ * setting is not set anywhere; then standard error has its default.
  */
 export async function get(call: Invocation, words: readonly string[]): Promise<number> {
   const { env, err, flags, out } = call;

@@ -16,7 +16,10 @@ import { BadFile, readYaml, type Yaml } from '../../io/yaml-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { isSpec, splitSpec } from '../../kernel/providers/spec.ts';
 
-/** Returns how many configuration files exist, and their problems as `file:line: …`. */
+/**
+ * Returns how many configuration files could be read (`read`), and the problems of all as `file:line:
+ * …`.
+ */
 export function problemsOfFiles(call: Invocation): { read: number; problems: string[] } {
   let read = 0;
   const problems = configFiles(call).flatMap(({ whose, file, needed }) =>
@@ -31,7 +34,10 @@ export function problemsOfFiles(call: Invocation): { read: number; problems: str
   return { read, problems };
 }
 
-/** Returns the problems that a configuration file would have with this text, as `file:line: …`. */
+/**
+ * Returns the problems that a person's configuration file would have with this text, as `file:line:
+ * …`. Models of unknown servers are not reported.
+ */
 export function problemsOfText(file: string, text: string): string[] {
   return problemsOf(() => badKeys(readYaml(file, text, describeConfig())));
 }

@@ -8,8 +8,8 @@ import { isRecord } from '../../text/json.ts';
 const DURATIONS: ReadonlySet<string> = new Set(['patience', 'seat_timeout', 'idle_timeout']);
 
 /**
- * Returns a setting's value without parts that may be secret: headers, the address of a webhook,
- * key arguments of tool servers, and credentials in other addresses.
+ * Returns a setting's value in which parts that may be secret are replaced by `set` (headers, the
+ * address of a webhook, key arguments of tool servers) and credentials are removed from addresses.
  *
  * @param path the setting's name, then the keys below it
  */
@@ -30,14 +30,15 @@ export function withoutSecrets(path: readonly string[], value: unknown): unknown
   );
 }
 
-/** Formats a setting in the form that `config set` accepts. */
+/** Formats a setting in the form that `config set` accepts. `name` is the setting's name. */
 export function formatSetting(name: string, value: unknown): string {
   if (DURATIONS.has(name) && typeof value === 'number') return formatDuration(value);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /**
- * Returns an address without its user name, password and query; `not set` if there is no address.
+ * Returns an address without its user name, password, query and fragment; `not set` if there is no
+ * address, and `set, but not a URL` if it cannot be parsed.
  */
 export function withoutCredentials(address: string | undefined): string {
   if (!address) return 'not set';

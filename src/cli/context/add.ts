@@ -22,10 +22,10 @@ const NAMED = 12;
 
 /**
  * Runs `deliberate context add`: adds documents to the index, and updates those that have changed.
- * Resolves to the exit code: 1 if a document could not be assigned to clusters.
+ * Resolves to the exit code: 1 if `--model` was given and it could not assign a document to clusters.
  *
- * @param given files, patterns and addresses of web pages; empty: the documents that are already in
- *   the index
+ * @param given files, folders, patterns and addresses of web pages; empty: the documents that are
+ *   already in the index
  */
 export async function add(call: Invocation, given: readonly string[]): Promise<number> {
   const { flags } = call;
@@ -36,7 +36,7 @@ export async function add(call: Invocation, given: readonly string[]): Promise<n
   const paths = files.map((word) => resolve(word));
   // Check the embedding model first, so that a wrong one is reported before files are read.
   embeddersOf(call);
-  // Files that are in the index and no longer exist are handled with `--prune` only.
+  // A named file that does not exist is an error, unless `--prune` removes it from the index.
   const missing = flags.prune
     ? undefined
     : files.find((word) => findStatus(resolve(word)) === undefined);

@@ -22,7 +22,7 @@ export function warnOfKeywordsOnly(knowledge: Knowledge, say: (text: string) => 
     );
 }
 
-/** Returns a function that prints messages on standard error. */
+/** Returns a function that prints a message on standard error, or nothing with `--quiet`. */
 export function makeTeller({ err, flags }: Invocation): (text: string) => void {
   return (text) => {
     if (!flags.quiet) err.write(`${toLine(text)}\n`);

@@ -20,8 +20,9 @@ import { formatCount } from '../../text/numbers.ts';
 import { walk } from './walk.ts';
 
 /**
- * Runs `deliberate due`: lists predictions and decisions that should be looked at again. Resolves
- * to the exit code.
+ * Runs `deliberate due`: lists predictions and decisions that should be looked at again. If a run is
+ * named and there is a terminal, asks the person about each of them; with `--resolve`, records the
+ * given outcomes instead. Resolves to the exit code.
  */
 export function due(call: Invocation): Promise<number> {
   const { words, flags } = call;
@@ -40,8 +41,8 @@ export function due(call: Invocation): Promise<number> {
     if (flags.resolve.length > 0) return resolveAll(call, store, ref ?? 'latest', today);
     if (ref === undefined) return printDue(call, readDue(store, today));
     const run = store.find(ref);
-    // Read the run once, so that an error is shown if this version cannot read it: the list below leaves
-    // out such runs silently.
+    // Read the run once, so that an error is shown if this version cannot read the run: `readDue` leaves out
+    // such runs silently.
     store.facts(run);
     const rows = readDue(store, today).filter((row) => row.run === run);
     const canAsk = call.stdin.isTTY && call.err.isTTY && !flags.json;

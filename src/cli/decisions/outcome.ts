@@ -10,8 +10,8 @@ import { shortId } from '../../kernel/short-id.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 
 /**
- * Runs `deliberate outcome`: records whether a prediction or claim came true or failed. Resolves to
- * the exit code.
+ * Runs `deliberate outcome`: records what a person saw of the claim that `--claim` names: that it held
+ * or failed. Resolves to the exit code.
  */
 export function outcome(call: Invocation): Promise<number> {
   const { words, flags, out, err } = call;

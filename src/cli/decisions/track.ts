@@ -9,7 +9,10 @@ import { jsonLine } from '../../plain/json-lines.ts';
 import { TRACK_GROUPINGS } from '../../text/usage-table.ts';
 import { parseSince } from '../usage.ts';
 
-/** Runs `deliberate track`: prints how often predictions came true. Resolves to the exit code. */
+/**
+ * Runs `deliberate track`: prints what each model (or role, lineage or protocol, with `--by`)
+ * predicted, and what came true. Resolves to the exit code.
+ */
 export async function track(call: Invocation): Promise<number> {
   const { flags, out, words } = call;
   if (words.length > 0)

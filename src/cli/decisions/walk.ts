@@ -35,7 +35,8 @@ const QUESTIONS: Readonly<Record<DueRow['kind'], string>> = {
 };
 
 /**
- * Asks the person about each due prediction and decision in turn. Resolves to the exit code.
+ * Asks the person about each due prediction, decision and claim in turn, and records each answer at
+ * once. Resolves to the exit code.
  *
  * @param rows what is due in the run; at least one
  */
@@ -82,7 +83,7 @@ async function askUntilRecorded(
     }
     try {
       const written = await recordDecisionFacts(call, store, row.run, (view) => {
-        // The question may have been answered at another terminal while it was open here.
+        // Record nothing if the question was answered at another terminal while it was open here.
         if (countAnswers(view, row) !== before) return [];
         return [factOf(row, said, view, call.flags.by, ran)];
       });

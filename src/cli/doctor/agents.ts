@@ -21,8 +21,9 @@ interface Report {
 }
 
 /**
- * Tries the named coding agents, or all installed agents if none is named. Resolves to the number
- * of agents that were tried.
+ * Tries the named coding agents, or all installed agents if no name is given, and reports the
+ * verdicts. Asks the person first, unless `--yes` is set; without consent no agent is tried. Resolves
+ * to the number of named agents, or of all known agents, whether or not they could be tried.
  */
 export async function checkAgents(
   call: Invocation,

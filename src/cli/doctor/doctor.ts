@@ -50,8 +50,9 @@ import { toolVerdicts } from './tools.ts';
 const IDLE_MS = 120_000;
 
 /**
- * Runs `deliberate doctor`: checks the named models, or all that are set up. Resolves to 1 if a
- * check failed, else to 0.
+ * Runs `deliberate doctor`: checks the named models and coding agents, or else all that are set up
+ * and the tool servers. Paid models and agents are called only with the person's consent. Resolves to
+ * 1 if a check failed, else to 0.
  */
 export async function doctor(call: Invocation): Promise<number> {
   const { env, err, flags } = call;
@@ -84,8 +85,8 @@ export async function doctor(call: Invocation): Promise<number> {
     const isSetUp = words.length > 0 || isMeant(provider, env);
     const probed: { name: string; edition: string | undefined; measured: ModelMeasured }[] = [];
     const ownPatients = patients.filter((patient) => patient.provider === provider);
-    // Only after the models were called is it known whether one pushes another out of memory, so the report
-    // prints that later.
+    // The report says only later whether one model pushes another out of the server's memory, because that is
+    // known after the models were called.
     report.host({ ...measured, isSetUp });
     for (const patient of ownPatients) {
       const { model, spec, isPaid } = patient;

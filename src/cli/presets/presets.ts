@@ -23,7 +23,7 @@ import { sanitiseText } from '../../text/sanitise.ts';
 
 /**
  * Runs `deliberate presets`: lists, shows, copies, creates or checks presets. Resolves to the exit
- * code.
+ * code: 1 if a checked or created preset has problems.
  */
 export async function presets(call: TypedCall): Promise<number> {
   const [word, ...more] = call.words;

@@ -24,7 +24,10 @@ import { withoutSetting, withSetting, writeConfig } from '../config/edit-config.
 const EXAMPLE =
   'Example: deliberate servers add lab --speaks openai --url http://gpu-box:8000/v1 --key-env LAB_KEY';
 
-/** Runs `deliberate servers`: lists, adds and removes model servers. Resolves to the exit code. */
+/**
+ * Runs `deliberate servers`: lists, adds and removes model servers. Resolves to the exit code: 1 if a
+ * server was added and does not answer.
+ */
 export async function servers(call: Invocation): Promise<number> {
   const [word, name, ...more] = call.words;
   if (word === undefined) return listServers(call);

@@ -33,7 +33,7 @@ const OF_ONE_RUN: ReadonlySet<string> = new Set(['taken-over', 'no-such-run']);
 
 /**
  * Runs `deliberate worker`: works on queued runs until it is stopped; with `--once`, until the
- * queue is empty. Resolves to 0.
+ * queue is empty and the worker's runs have ended. Resolves to 0.
  */
 export async function worker(call: Invocation): Promise<number> {
   const [word] = call.words;
@@ -217,7 +217,7 @@ class Worker {
         this.#say(
           `run ${id} asks: ${toLine(question)} ${getStartCommand(this.#call.env)} answer ${id} ${choices}`,
         );
-        // A run that waits for an answer does not count as one that this worker works on.
+        // A run that waits for an answer does not count against `--jobs`, so look for another run in the queue.
         this.#wake();
       },
     });

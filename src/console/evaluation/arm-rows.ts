@@ -31,8 +31,8 @@ const NAME = { wide: 20, narrow: 8 } as const;
 const APART = '  ';
 
 /**
- * Draws a table with a row for each arm (a compared way to answer). If the screen is narrow,
- * columns are left out from the right; names and counts stay.
+ * Draws a table with a row for each arm (a compared way to answer). Columns for which a narrow screen
+ * has no room are left out; names, bars and counts stay.
  */
 export function armRows(look: ArmLook): string[] {
   const { model, theme, columns } = look;

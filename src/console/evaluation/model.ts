@@ -33,7 +33,7 @@ export class EvaluationModel {
   readonly head: EvaluationHead;
   /** When the screen was opened, in milliseconds. */
   readonly openedAt: number;
-  /** Whether the evaluation is running, stopping or over. */
+  /** Whether the evaluation is running, stopping, left unfinished or over. */
   standing: EvaluationStanding = { kind: 'live' };
   /** Answers by id; the one that changed last is last. */
   readonly #answers = new Map<string, AnswerNews>();
@@ -75,12 +75,12 @@ export class EvaluationModel {
     if (standing.kind === 'ended') this.#endedAt ??= now;
   }
 
-  /** Whether answers are still awaited. */
+  /** Whether answers are still awaited: the evaluation runs or is stopping. */
   get isLive(): boolean {
     return this.standing.kind === 'live' || this.standing.kind === 'stopping';
   }
 
-  /** Whether the evaluation has ended. */
+  /** Whether the evaluation has ended, by all answers or by its budget, and has a report. */
   get isOver(): boolean {
     return this.standing.kind === 'ended';
   }
@@ -116,8 +116,9 @@ export class EvaluationModel {
   }
 
   /**
-   * Returns how many times as much as the single model's answers an arm's answers cost; undefined
-   * until both costs are known.
+   * Returns the mean cost of an arm's answer divided by that of an answer of the single model: 2 means
+   * twice as expensive. Compares dollars if both have a price, otherwise tokens. Undefined until both
+   * have a final answer.
    */
   ratioOf(arm: string): number | undefined {
     const own = this.figuresOf(arm);
@@ -129,8 +130,8 @@ export class EvaluationModel {
   }
 
   /**
-   * How many samples of the single model a vote is likely to take, so that it costs as much as the
-   * most expensive panel; undefined while unknown.
+   * How many samples of the single model the votes on all items are likely to take, so that a vote
+   * costs at least as much as the most expensive panel; undefined while no cost is known.
    */
   get samplesOf(): number | undefined {
     const { items } = this;
@@ -152,14 +153,14 @@ export class EvaluationModel {
     return Math.max(0, ...this.head.arms.map(({ of = 0 }) => of));
   }
 
-  /** Returns the milliseconds since the screen was opened. */
+  /** Returns the milliseconds from the opening of the screen to `now`, or to the evaluation's end. */
   elapsedMs(now: number): number {
     return (this.#endedAt ?? now) - this.openedAt;
   }
 
   /**
    * Estimates the milliseconds until the end, from the answers that arrived since the screen was
-   * opened. Undefined while there are too few.
+   * opened. Undefined while there are fewer than 3, or while a panel or the single model has none.
    */
   leftMs(now: number): number | undefined {
     const { answers, tokens } = this.#fresh;
@@ -183,7 +184,7 @@ export class EvaluationModel {
     return sum + (isVoted ? Math.max(0, ...known) * this.items : 0);
   }
 
-  /** Returns the answers to list: unfinished ones first, then the latest. */
+  /** Returns the answers to list: running ones first, and of each kind the latest change first. */
   list(wanted: Listed): readonly AnswerNews[] {
     const key = `${this.#version} ${JSON.stringify(wanted)}`;
     if (this.#listed?.key === key) return this.#listed.list;
@@ -231,7 +232,8 @@ function isEnded({ state }: AnswerNews): boolean {
 function addAnswer(figures: ArmFigures, news: AnswerNews, by: 1 | -1): ArmFigures {
   const { state, tokens, usd } = news;
   const ended = Number(isEnded(news));
-  // If one price is unknown, so is the sum. An answer that is still being written costs nothing yet.
+  // If the price of a final answer is unknown, so is the sum. An unknown price of an answer that is unfinished
+  // or failed counts as 0.
   const price = usd ?? (ended === 1 && state !== 'failed' ? null : 0);
   return {
     ended: figures.ended + by * ended,

@@ -125,8 +125,8 @@ class EvaluationScreen implements OpenEvaluation {
       case 'suspend':
         break;
       case 'export': {
-        // The key that is being handled removes the last message and closes the dialog, so show the message
-        // after that.
+        // Show the message of the export only after its key was handled: handling a key removes the last message
+        // and closes the dialog.
         const sayLater = (text: string, bad: boolean): void =>
           queueMicrotask(() => shell.say(text, bad));
         const form = exportForm(exports, sayLater, 'Export the report');

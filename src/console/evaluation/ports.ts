@@ -46,12 +46,17 @@ export interface EvaluationHead {
 
 /**
  * The state of an answer. `unreadable`: the model answered, but not in a form that code can read.
+ * `failed`: no answer came, and it is not asked for again. `stopped`: there is no answer yet, and a
+ * resumed evaluation asks for it again.
  */
 export type AnswerState = 'running' | 'answered' | 'unreadable' | 'failed' | 'stopped';
 
-/** The present state of an answer to an item in one of the compared ways (arms). */
+/**
+ * The present state of one answer to an item. An answer can count for several arms (compared ways to
+ * answer).
+ */
 export interface AnswerNews {
-  /** A text that is unique for each arm, item, repetition and sample. */
+  /** The text that identifies the answer. */
   readonly id: string;
   /** The id of the run that answers. */
   readonly run: string;
@@ -63,7 +68,10 @@ export interface AnswerNews {
   readonly item: string;
   /** The number of the repetition, from 1. */
   readonly repetition: number;
-  /** The index of the turn that waits for this answer; absent for additional samples of a vote. */
+  /**
+   * The index in `EvaluationHead.turns` of the turn (a unit in one repetition) to which the answer
+   * belongs; absent for additional samples of a vote.
+   */
   readonly turn?: number | undefined;
   /** Whether this is the single model's answer, with whose cost other costs are compared. */
   readonly isAlone: boolean;
@@ -74,6 +82,7 @@ export interface AnswerNews {
   readonly reason?: string | undefined;
   /** Whether a second call was needed to state the answer in a readable form. */
   readonly isRepaired?: boolean;
+  /** The tokens of all calls for the answer so far. */
   readonly tokens: number;
   /** The cost in dollars at list price; null if the model is free or a price is unknown. */
   readonly usd: number | null;
@@ -89,8 +98,9 @@ export interface AnswerNews {
 }
 
 /**
- * The state of an evaluation. `resting`: no process works on it, and it is not finished.
- * `stopping`: a person has stopped it, and answers are still awaited.
+ * The state of an evaluation. `live`: it runs. `resting`: no process works on it, and it is not
+ * finished. `stopping`: a person has stopped it, and answers are still awaited. `ended`: all answers
+ * are in, or its budget is used up, and there is a report.
  */
 export type EvaluationStanding =
   | { readonly kind: 'live' | 'resting' }
@@ -98,6 +108,7 @@ export type EvaluationStanding =
   | { readonly kind: 'stopping'; readonly waits: number }
   | {
       readonly kind: 'ended';
+      /** How many turns (units, each in one repetition) are done. */
       readonly turns: number;
       /** The report, as Markdown. */
       readonly report: string;

@@ -31,7 +31,7 @@ export interface EvaluationState extends ShellState<EvaluationState> {
   readonly chosen: string | undefined;
   /** The arm (compared way to answer) whose answers are listed; undefined: all. */
   readonly arm: string | undefined;
-  /** Whether only failed answers are listed. */
+  /** Whether only failed, unreadable and stopped answers are listed. */
   readonly onlyFailed: boolean;
   /** The text that the listed answers contain. */
   readonly search: TextInput;

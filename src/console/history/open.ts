@@ -64,7 +64,8 @@ interface Looked {
 }
 
 /**
- * Opens the history of runs. Resolves when the person leaves it.
+ * Opens the history, the screen that lists earlier runs. Resolves when the person leaves it, to what
+ * the person chose and to the words of the search then in force.
  *
  * @throws UsageError if the person's key bindings are not valid
  */
@@ -146,8 +147,8 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
         break;
       }
       case 'export': {
-        // The key that is being handled removes the last message and closes the dialog, so show the message
-        // after that.
+        // Show the message of the export only after its key was handled: handling a key removes the last message
+        // and closes the dialog.
         const form = exportForm(services.exports(effect.run), (text, bad) =>
           queueMicrotask(() => shell.say(text, bad)),
         );

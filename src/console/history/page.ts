@@ -30,7 +30,10 @@ const LEAST_PREVIEW = 4;
 /** The widest line that is comfortable to read. */
 const READING_WIDTH = 96;
 
-/** Draws the history as exactly `look.rows` rows. */
+/**
+ * Draws the history (the list of earlier runs, the page of tokens and costs, or the track record) as
+ * exactly `look.rows` rows.
+ */
 export function historyPage(history: History, look: ShellLook): string[] {
   const { theme, keymap, columns } = look;
   const { mode, runs } = history;

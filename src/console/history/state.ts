@@ -23,7 +23,7 @@ import {
 } from '../shell/overlay.ts';
 import { fieldOf, type TextInput } from '../ui/text-input.ts';
 
-/** What the history shows beside the chosen run. */
+/** What the history shows of the run under the cursor, beside or below the list. */
 export interface Preview {
   /** Seats with their models: `Advocate  ollama/qwen3:8b`. */
   readonly seats: readonly string[];
@@ -42,8 +42,9 @@ export type HistoryChoice =
   | { readonly kind: 'back' }
   | { readonly kind: 'open' | 'resume' | 'replay'; readonly run: string }
   /**
-   * The step and the changes of a fork, as `deliberate fork` takes them after --at and --set, one change on
-   * each line: `round-3/D seat.critic.model=M`.
+   * `change`: the text that the person typed for a fork, such as `round-3/D seat.critic.model=M`. It begins
+   * with the step (`deliberate fork --at`). The first change (`--set`) follows the step, and each further
+   * change begins a new line.
    */
   | { readonly kind: 'fork'; readonly run: string; readonly change: string };
 
@@ -59,7 +60,7 @@ export type HistoryEffect =
   | { readonly kind: 'usage'; readonly by: Grouping }
   | { readonly kind: 'track'; readonly by: TrackGrouping };
 
-/** Tokens and costs of all runs, for each group and in total. */
+/** Tokens and costs of all runs: a row for each model, server, protocol or day, and the total. */
 export interface UsageSums {
   readonly rows: readonly Usage[];
   readonly total: Usage;
@@ -186,7 +187,7 @@ export function withFailure(
 }
 
 /**
- * Returns the history after a key.
+ * Returns the state of the history, the screen that lists earlier runs, after a key was pressed.
  *
  * @param pressed the name of the key
  */
@@ -317,8 +318,8 @@ function onPage(
 }
 
 /**
- * Returns by what the rows of a page are grouped after the next press of its key, such as `server`
- * after `model`.
+ * Returns the grouping that follows the present grouping of a page, such as `server` after `model`;
+ * after the last one, the first. A key of the page switches to it.
  */
 export function nextGrouping(mode: UsageMode | TrackMode): Grouping | TrackGrouping {
   return mode.kind === 'usage'

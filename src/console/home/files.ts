@@ -26,7 +26,10 @@ export function keyInPath(home: Home, mode: PathMode, key: string): Home {
   return { ...home, effect: { kind: mode.then, path } };
 }
 
-/** Returns the home screen with one more attached file. */
+/**
+ * Returns the home screen with one more attached file, and a message that says what could not be read
+ * of it. A file with the same path is replaced.
+ */
 export function withFile(home: Home, file: AttachedFile): Home {
   const others = home.attachments.filter(({ path }) => path !== file.path);
   const mode = home.mode.kind === 'path' ? FORM : home.mode;
@@ -40,8 +43,8 @@ export function withFile(home: Home, file: AttachedFile): Home {
 }
 
 /**
- * Returns the home screen with these folders that seats may read, and a message that names the last
- * one.
+ * Returns the home screen with the folders of `look` as those that seats may read, and a message that
+ * names the last of them.
  */
 export function withLook(home: Home, look: readonly LookFolder[]): Home {
   const mode = home.mode.kind === 'path' ? FORM : home.mode;

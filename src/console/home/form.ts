@@ -89,7 +89,10 @@ function keyInMode(
   }
 }
 
-/** Returns the home screen with pasted text in the field being edited; unchanged if none is edited. */
+/**
+ * Returns the home screen with pasted text in the field that is being edited. If no field is edited,
+ * the text is ignored.
+ */
 export function paste(home: Home, text: string, { offer }: KeyContext): Home {
   const { mode, over } = home;
   if (over !== undefined) return pasteOver(home, text) ?? home;
@@ -111,7 +114,10 @@ export function paste(home: Home, text: string, { offer }: KeyContext): Home {
   }
 }
 
-/** Returns the home screen with the models that were found. */
+/**
+ * Returns the home screen with the models that were found. An open list of models is filled with them.
+ * If the person asked for a run before the models were known, the run is started now.
+ */
 export function withModels(home: Home, found: FoundModels, offer: HomeOffer): Home {
   const next: Home = { ...home, found };
   const { mode } = next;

@@ -5,7 +5,7 @@ import type { Size } from '../terminal/layout.ts';
 import type { Theme } from '../terminal/theme.ts';
 import { areaOf, areaRows, type TextInput } from '../ui/text-input.ts';
 
-/** The blanks at the left of every row of the home screen. */
+/** The blanks at the left of the home screen's contents. */
 export const MARGIN = '  ';
 /** The widest line that is comfortable to read. */
 const READING_WIDTH = 110;

@@ -5,21 +5,22 @@ import { areaOf, replaceText } from '../ui/text-input.ts';
 import type { HomeOffer } from './offer.ts';
 import { formRow, formRows, type Home, listEarlierQuestions, protocolOf } from './state.ts';
 
-/** Returns the home screen with the latest runs. */
+/** Returns the home screen with the latest runs listed. The cursor stays on its line of the form. */
 export function withRecent(home: Home, recent: readonly RunLine[], offer: HomeOffer): Home {
   const spot = formRow(home, offer);
   return focusOn({ ...home, recent }, offer, spot.kind, 'index' in spot ? spot.index : 0);
 }
 
-/** Returns the home screen with another question in the text box. */
+/** Returns the home screen with another question in the text box, and the cursor on the question. */
 export function withQuestion(home: Home, text: string, offer: HomeOffer): Home {
   const question = replaceText(home.question, text.replace(/\n+$/, ''));
   return focusOn({ ...home, question, recalled: 0 }, offer, 'question');
 }
 
 /**
- * Returns the home screen with the cursor on a line of the form.
+ * Returns the home screen with the cursor on a line of the form; unchanged if there is no such line.
  *
+ * @param kind the kind of the line, one of those of `FormRow`
  * @param index the number of the line among those of the same kind, from 0
  */
 export function focusOn(home: Home, offer: HomeOffer, kind: string, index = 0): Home {
@@ -51,8 +52,8 @@ export function moveByLines(home: Home, by: number, offer: HomeOffer): Home {
 }
 
 /**
- * Returns the home screen after the key that changes the protocol: with the next one in the list.
- * Afterwards the cursor is on the question, if it was there, or else on the protocol.
+ * Returns the home screen with the protocol that follows the chosen one in the offer; after the last
+ * comes the first. A cursor on the question stays there; any other cursor moves to the protocol.
  */
 export function switchProtocol(home: Home, offer: HomeOffer): Home {
   const index = offer.protocols.findIndex(({ id }) => id === protocolOf(home, offer).id);

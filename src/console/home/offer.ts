@@ -141,6 +141,7 @@ export interface SeatDraft {
 
 /** The choices on the home screen that are remembered for the next time. */
 export interface Choices {
+  /** The id of the chosen protocol. */
   readonly protocol: string;
   /** The slug of the preset that the seats come from, by protocol. */
   readonly presets: Readonly<Record<string, string>>;
@@ -179,8 +180,9 @@ interface KeylessServer {
   readonly variables: string;
 }
 
-/** A file that is attached to the question. */
+/** A file or web page that is attached to the question. */
 export interface AttachedFile {
+  /** The path or the address, as it is shown. */
   readonly path: string;
   /** The size of the file in pages or lines, and in tokens: `3 pages with 90 lines, about 3.1k tok`. */
   readonly note: string;
@@ -208,11 +210,13 @@ export interface PathCompletion {
 
 /** The run that a person wants to start from the home screen. */
 export interface RunRequest {
+  /** The id of the protocol. */
   readonly protocol: string;
   readonly question: string;
   readonly seats: readonly SeatDraft[];
   /**
-   * The additional model that sums up, such as the synthesizer's; undefined: one of those found.
+   * The additional model that sums up, such as the synthesizer's; undefined if none was chosen and no
+   * model was found.
    */
   readonly chair: string | undefined;
   readonly attachments: readonly AttachedFile[];

@@ -48,7 +48,8 @@ export interface HomeSelection {
 }
 
 /**
- * Opens the home screen. Resolves when the person has chosen.
+ * Opens the home screen. Resolves when the person has chosen what to do or leaves, to the choice and
+ * the state of the screen.
  *
  * @throws UsageError if the person's key bindings are not valid
  */
@@ -56,11 +57,11 @@ export async function openHome(options: HomeOptions): Promise<HomeSelection> {
   const { services, beginning } = options;
   let { offer } = options;
   let choice: HomeChoice = { kind: 'quit' };
-  /** Whether an editor has the terminal, so that Ctrl-C belongs to it. */
+  /** Whether an editor has the terminal, so that Ctrl-C is meant for the editor. */
   let lent = false;
-  /** Files that the question may name, by path; undefined: no such file. */
+  /** Files that the question may name, by path; undefined: there is no such file, or none yet. */
   const found = new Map<string, AttachedFile | undefined>();
-  /** How many of these files are still being looked up. */
+  /** How many files that the question may name are still being looked up. */
   let looking = 0;
   const getRoom = ({ keymap, columns }: ShellLook): KeyContext => ({
     offer,
@@ -93,7 +94,8 @@ export async function openHome(options: HomeOptions): Promise<HomeSelection> {
     const { state: home, failed } = shell;
     switch (effect.kind) {
       case 'leave':
-        // Do not attach a file that the person has not seen in the list.
+        // Start no run while files that the question names are looked up: a file that the person has not seen
+        // in the list would be attached.
         if (effect.choice.kind === 'convene' && looking > 0) {
           shell.say('Looking up the files named in the question; press Enter again.');
           break;
@@ -140,7 +142,7 @@ export async function openHome(options: HomeOptions): Promise<HomeSelection> {
         break;
     }
   };
-  /** Takes over a larger offer together with the screen that belongs to it. */
+  /** Replaces the offer by one that also has a new role or preset, and the screen's state with it. */
   const adoptOffer = (next: { readonly home: Home; readonly offer: HomeOffer }): void => {
     offer = next.offer;
     shell.change(next.home);

@@ -28,7 +28,10 @@ const TITLES: Readonly<Record<'protocol' | 'question' | 'example', string>> = {
   example: 'Which example?',
 };
 
-/** Returns the heading of an open list of choices. It names the seat if there are several. */
+/**
+ * Returns the heading of an open list of choices, such as `Which model for Critic?`. If a model or role
+ * is chosen for one of several seats, the heading names the seat's role.
+ */
 export function pickTitle(home: Home, pick: Picker, offer: HomeOffer): string {
   const { one: roleTitle, chair, panel } = protocolOf(home, offer);
   const panelName = panel?.title.toLowerCase() ?? 'panel';
@@ -122,7 +125,12 @@ function takenFiles({ attach, look }: PresetOffer): { readonly effect?: Effect }
     : { effect: { kind: 'take-files', preset: { attach, look } } };
 }
 
-/** Adds a newly written role to the offer. If it was written for a seat, the seat gets the role. */
+/**
+ * Adds a newly written role to the offer, and gives it to the seat for which it was written, or to a
+ * new seat if it was written to be added.
+ *
+ * @param pick the list from which the person began to write the role
+ */
 export function withRole(
   home: Home,
   offer: HomeOffer,
@@ -173,7 +181,7 @@ export function pickValue(home: Home, pick: Picker, value: string, offer: HomeOf
     case 'add':
       return takeSeats([...seats, { role: value }]);
     case 'role':
-      // Drop the brief, which belongs to the old role.
+      // Keep only the model: the brief of the seat was written for the old role.
       return changeSeat(pick.seat, ({ model }) => ({ role: value, ...(model ? { model } : {}) }));
     case 'model':
       return changeSeat(pick.seat, ({ model: _model, ...rest }) =>

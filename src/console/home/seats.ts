@@ -4,7 +4,10 @@ import { areaOf, continueLine, typeKey } from '../ui/text-input.ts';
 import type { HomeOffer, SeatDraft } from './offer.ts';
 import { FORM, formRow, type Home, type Mode, protocolOf, seatsOf } from './state.ts';
 
-/** Returns the home screen without the seat, file or folder under the cursor. */
+/**
+ * Returns the home screen without the seat, file or folder under the cursor. The last seat is not
+ * removed.
+ */
 export function removeAtCursor(home: Home, offer: HomeOffer): Home {
   const spot = formRow(home, offer);
   if (spot.kind === 'file') {
@@ -27,7 +30,7 @@ export function panelTitle(home: Home, offer: HomeOffer): string {
 
 /**
  * Returns the home screen with the brief (the instructions) of the seat under the cursor opened for
- * editing.
+ * editing; unchanged if the cursor is on no seat.
  */
 export function editBrief(home: Home, offer: HomeOffer): Home {
   const spot = formRow(home, offer);
@@ -39,9 +42,11 @@ export function editBrief(home: Home, offer: HomeOffer): Home {
 }
 
 /**
- * Returns the home screen after a key in a seat's brief.
+ * Returns the home screen after a key was pressed while the brief (the instructions) of a seat is
+ * edited. Enter keeps the text, Esc discards it. An empty text stands for the role's own instructions.
  *
- * @param room `cells`: the width of the text box
+ * @param key the name of the key
+ * @param context `cells`: the width of the text box
  */
 export function keyInBrief(
   home: Home,
@@ -69,7 +74,10 @@ export function withSeats(home: Home, offer: HomeOffer, seats: readonly SeatDraf
   return { ...home, choices: { ...choices, panels: { ...choices.panels, [id]: seats } } };
 }
 
-/** Returns whether two panels have the same roles and briefs. Models are ignored. */
+/**
+ * Returns whether two panels have the same roles and briefs (instructions) in the same order. Models
+ * and efforts are ignored.
+ */
 export function haveSameSeats(left: readonly SeatDraft[], right: readonly SeatDraft[]): boolean {
   return (
     left.length === right.length &&

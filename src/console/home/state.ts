@@ -23,8 +23,10 @@ import type {
 } from './offer.ts';
 
 /**
- * A line of the home screen's form that the cursor can be on. `index` numbers the lines of the same
- * kind, from 0.
+ * A line of the home screen's form that the cursor can be on. `chair` is the additional model that sums
+ * up, `models` the models that were found, `server` a tool server, `run` a recent run. `add`, `attach`
+ * and `look` add a seat, a file and a folder, `save` stores the seats as a preset, `all` opens the list
+ * of all runs. `index` numbers the lines of the same kind, from 0.
  */
 export type FormRow =
   | { readonly kind: 'question' | 'protocol' | 'preset' | 'add' | 'save' }
@@ -70,7 +72,8 @@ export interface SaveDraft {
 
 /**
  * An action that a key has requested and that the home screen now has to carry out, such as reading
- * a file.
+ * a file. `edit`: open the question in an editor. `look`: look for models again. `look-into`: let seats
+ * read a folder. `take-files`: attach the files of a preset.
  */
 export type Effect =
   | { readonly kind: 'leave'; readonly choice: HomeChoice }
@@ -156,14 +159,17 @@ export function beginHome(offer: HomeOffer, beginning: InitialState = {}): Home 
   };
 }
 
-/** Returns the protocol that is chosen on the home screen. */
+/** Returns the protocol that is chosen on the home screen; the first if it no longer exists. */
 export function protocolOf({ choices }: Home, { protocols }: HomeOffer): ProtocolOffer {
   const chosen = protocols.find(({ id }) => id === choices.protocol) ?? protocols[0];
   if (chosen === undefined) throw new Error('there is no protocol to offer');
   return chosen;
 }
 
-/** Returns the seats that are chosen for the protocol. */
+/**
+ * Returns the seats of the chosen protocol: those that the person chose or, if the protocol sets its
+ * roles itself, one for each of its roles.
+ */
 export function seatsOf(home: Home, offer: HomeOffer): readonly SeatDraft[] {
   const { id, roles = [], one: roleTitle, panel: isFree } = protocolOf(home, offer);
   const panel = home.choices.panels[id] ?? [];
@@ -180,7 +186,7 @@ export function rolesOf(home: Home, offer: HomeOffer): readonly RoleOffer[] {
   return protocolOf(home, offer).roles ?? offer.roles;
 }
 
-/** Returns the preset that the seats come from; undefined if it no longer exists. */
+/** Returns the preset that the seats come from; undefined if there is none, or it no longer exists. */
 export function chosenPreset(home: Home, offer: HomeOffer): PresetOffer | undefined {
   const { id, panel } = protocolOf(home, offer);
   return panel?.presets.find(({ slug }) => slug === home.choices.presets[id]);
@@ -235,7 +241,10 @@ export function getHomePlace(home: Home, offer: HomeOffer): HomePlace {
  */
 const IN_TURN = 4;
 
-/** Returns the run that Enter would start now, each seat with the model that it would get. */
+/**
+ * Returns the run that Enter would start now, each seat with the model that it would get. The model is
+ * undefined if the seat has none and no model was found yet.
+ */
 export function runRequest(home: Home, offer: HomeOffer): RunRequest {
   const all = (home.found?.models ?? []).map(({ spec }) => spec);
   // Use coding agents only if there is nothing else, because they use up a subscription.
@@ -252,8 +261,8 @@ export function runRequest(home: Home, offer: HomeOffer): RunRequest {
     protocol: protocolOf(home, offer).id,
     question: home.question.text.trim(),
     seats,
-    // The first three models found are used for the panel, so the synthesizer gets the fourth; if
-    // there is none, the first.
+    // A panel of three seats uses the first three models found, so the synthesizer gets the fourth. If
+    // fewer were found, the synthesizer gets the model of the first seat.
     chair: home.choices.chair ?? offer.defaults.chair ?? found[3] ?? seats[0]?.model,
     attachments: filesOf(home),
     look: home.look,
@@ -288,7 +297,7 @@ function filesOf({ attachments, mentioned }: Home): readonly AttachedFile[] {
   return [...attachments, ...mentioned.filter(({ path }) => !paths.has(path))];
 }
 
-/** Returns earlier questions, the latest first, each once. */
+/** Returns the questions of the latest runs, the latest first, each once. */
 export function listEarlierQuestions({ recent = [] }: Home): string[] {
   return [...new Set(recent.map(({ question }) => question).filter((question) => question !== ''))];
 }

@@ -73,8 +73,8 @@ const LIVE: Rule = {
 };
 
 /**
- * The conditions under which keys on a run's screen have an effect, by name: how each is evaluated,
- * and the message if it is not met.
+ * The conditions under which keys on a run's screen have an effect, by name: its words for the help,
+ * how it is evaluated, and the message if it is not met.
  */
 export const CONDITIONS: Readonly<Record<Condition, Rule>> = {
   always: { when: '', holds: () => true, why: '' },
@@ -328,7 +328,7 @@ export const CONDITIONS: Readonly<Record<Condition, Rule>> = {
   },
 };
 
-/** Returns whether a condition of a key is met now. */
+/** Returns whether a condition of a key is met now. Conditions that the protocol's view lacks never are. */
 export function isConditionMet(condition: Condition, state: KeyState): boolean {
   return state.view.lacks[condition] === undefined && CONDITIONS[condition].holds(state);
 }
@@ -341,8 +341,9 @@ export function hasEffect(keymap: Keymap, command: Command, state: KeyState): bo
 const ONLY_REPLAYED: ReadonlySet<Condition> = new Set(['replaying', 'plays on']);
 
 /**
- * Returns whether the condition of a key can be met at any time in such a run. The help leaves out
- * keys whose condition never is, such as those that act on a run that is only watched.
+ * Returns whether the condition of a key can be met at some time in the run on the screen, which may
+ * be live, only watched or replayed. The help leaves out all other keys: in a run that is only watched,
+ * for example, the keys that change the run.
  */
 export function canEverHold(condition: Condition, { acting, playback, view }: KeyState): boolean {
   const { acts = false } = CONDITIONS[condition];

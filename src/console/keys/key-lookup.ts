@@ -17,7 +17,7 @@ import {
   type Scope,
 } from './keymap.ts';
 
-/** Returns the commands of a run that have a key, in the keymap's order. */
+/** Returns the commands of a run's screen that have a key, in the keymap's order. */
 export function commandsOf(keymap: Keymap): [Command, BindingOf<'run'>][] {
   const all = Object.entries(keymap.run) as [Command, BindingOf<'run'>][];
   return all.filter(([, { keys }]) => keys.length > 0);
@@ -33,8 +33,8 @@ export function commandsIn<S extends Exclude<Scope, 'run'>>(
 }
 
 /**
- * Returns the command of a run for a key, even if it would do nothing now. Undefined if the key has
- * none.
+ * Returns the command of a run's screen that a key stands for, even if the command would do nothing
+ * now. Undefined if the key stands for no command.
  */
 export function commandFor(keymap: Keymap, key: string): Command | undefined {
   return commandsOf(keymap).find(([, binding]) => binding.keys.includes(key))?.[0];
@@ -58,12 +58,12 @@ export function commandIn<S extends Exclude<Scope, 'run'>>(
 }
 
 /**
- * Converts a pressed key to the built-in key of the same command in dialogs and text fields,
- * because the person may have configured other keys.
+ * Converts a key pressed in a dialog or text field to the built-in key that means the same there,
+ * because dialogs know built-in keys only and the person may have configured others.
  *
- * @returns the pressed key itself if it has no command in dialogs; an empty text if it is a
- *   built-in key whose command the person has moved to another key. The keys up and down always
- *   stay.
+ * @returns the command's built-in key, if the key stands for a command of dialogs. Otherwise the key
+ *   itself; but an empty text if it is a built-in key other than up and down whose command the person
+ *   has moved to another key.
  */
 export function dialogKey(keymap: Keymap, key: string): string {
   if (keymap.dialogs === KEYMAP.dialogs) return key;
@@ -102,7 +102,7 @@ export function keymapOf(keys: OwnKeys = {}): Keymap {
 const WRITTEN: Readonly<Partial<Record<Scope, readonly string[]>>> = {
   home: ['box'],
   walk: ['text'],
-  // A letter narrows the list, so it cannot be the key of a command.
+  // In a list of choices, a typed letter filters the items, so it cannot be the key of a command.
   dialogs: ['text', 'list'],
 };
 
@@ -121,7 +121,7 @@ export function rebindKeys(keymap: Keymap, overrides: OwnKeys): Keymap | UsageEr
     const binding = entryOf(table, command);
     if (binding === undefined) continue;
     const keys = (typeof wanted === 'string' ? [wanted] : wanted).map((key) =>
-      // Terminals send the same code for Ctrl-/ and Ctrl-_.
+      // Terminals send the same code for Ctrl-/ and Ctrl-_, so both have one name here.
       key === 'ctrl+/' ? 'ctrl+_' : key,
     );
     const unknown = keys.find((key) => !isCharacter(key) && !NAMED.test(key));
@@ -188,8 +188,8 @@ function clashIn(
   for (const [command, { keys, where }] of Object.entries(table))
     for (const key of keys) {
       const before = owners.get(key) ?? [];
-      // On the screen of a run, a key has only one meaning; on other screens, it may differ by
-      // place.
+      // On the screen of a run, a key has only one meaning; on other screens, its meaning may differ by the
+      // part of the screen.
       const owner = before.find(
         (otherCommand) =>
           scope === 'run' || canBothApply(entryOf(table, otherCommand)?.where, where),
@@ -218,7 +218,7 @@ export function keyLabel(key: string): string {
     pageup: 'PgUp',
     pagedown: 'PgDn',
     escape: 'Esc',
-    // Show the label that is printed on the keyboard.
+    // Keyboards have a label for `/`, and terminals report it with Ctrl as Ctrl-_.
     'ctrl+_': 'Ctrl-/',
   };
   const named = entryOf(NAMES, key);

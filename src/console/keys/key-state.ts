@@ -65,7 +65,10 @@ export function isOnSeat(state: KeyState): boolean {
   return state.acting && state.tab === 'columns' && isSeatFocused(state);
 }
 
-/** Returns whether the focused seat failed, was stopped or was lost, and can be asked again. */
+/**
+ * Returns whether the focused seat can be asked again: its call failed, was stopped or was lost, and
+ * the shown question is the latest.
+ */
 export function canRetry({ reading, focused }: KeyState): boolean {
   return reading.atNewest && (focused?.stream.canRetry ?? false);
 }
@@ -75,14 +78,15 @@ export function countColumns({ page, runModel }: KeyState): number {
   return page === undefined ? runModel.columns.length : 0;
 }
 
-/** Returns whether the focused call is running. */
+/** Returns whether the call of the focused column or synthesis is running. */
 export function isFocusedCallRunning({ focused }: KeyState): boolean {
   return focused?.stream.running ?? false;
 }
 
 /**
- * Returns whether another answer of a seat could still be used. That is so while seats are being
- * asked, and after the run has ended, when a new synthesis can be made.
+ * Returns whether a new answer of a seat could still be used. True while seats are being asked, and also
+ * when the run is not live, because another synthesis can then be made. False while a live run only
+ * writes its synthesis.
  */
 export function isAsking({ runModel }: KeyState): boolean {
   return !runModel.isLive || runModel.asking;
@@ -94,12 +98,13 @@ export function isSuspected({ view, runModel }: KeyState): boolean {
 }
 
 /**
- * Returns whether resuming the run would still do something: it is not done, or some answers are in
- * no synthesis.
+ * Returns whether resuming the run would still do something: it is not done, or some answers to the
+ * latest question are in no synthesis.
  */
 export function isUnfinished({ runModel }: KeyState): boolean {
   const { view, answers } = runModel;
-  // A conclusion was made by code and not from the answers, so new answers are no reason for another.
+  // Ignore a conclusion, the result that a protocol's code wrote in place of a synthesis: it is not made from
+  // the answers of seats, so further answers are no reason to make another one.
   const heard = runModel
     .synthesesOf(runModel.question)
     .map(({ done }) => (done?.conclusion ? -1 : (done?.included.length ?? -1)));
@@ -107,7 +112,10 @@ export function isUnfinished({ runModel }: KeyState): boolean {
   return view.id !== '' && (view.status !== 'done' || (most >= 0 && answers > most));
 }
 
-/** Returns whether the shown synthesis can be ablated: written again without each of its seats. */
+/**
+ * Returns whether the shown synthesis can be ablated (written again without each of its seats): it is
+ * made from several answers and is no ablation itself.
+ */
 export function canAblate({ synthesis }: Reading): boolean {
   return synthesis?.ablates === undefined && (synthesis?.done?.included.length ?? 0) > 1;
 }
@@ -148,8 +156,9 @@ export function namesRecords({ runModel, view, page, focused }: KeyState): boole
 }
 
 /**
- * Returns the name and number of the tab that has all seats' output, such as `Tree (2)`. Returns
- * undefined if fewer than two seats were called, or if all seats keep their columns.
+ * Returns the title and number of the tab that has the output of all seats, such as `Tree (2)`. Only
+ * protocols in which seats can lose their columns have such a tab. Returns undefined without such a
+ * tab, or if fewer than two seats were called.
  */
 export function findTabWithOutput({ runModel, view, tabs }: KeyState): string | undefined {
   const said = tabs.find(({ id }) => id === view.saidIn);

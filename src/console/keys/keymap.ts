@@ -60,8 +60,8 @@ const RUN_KEYS = {
     'board answers',
     'follow up',
   ],
-  // The settings of people (`keys`) contain this command's name, so the name stays although the
-  // feature was renamed.
+  // The command keeps the name `weigh`, although the feature is now called ablation, because people's
+  // settings (`keys`) contain the name.
   weigh: [
     'Run',
     'w',

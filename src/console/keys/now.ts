@@ -86,7 +86,10 @@ const TURNS: Readonly<Partial<Record<Command, readonly Turn[]>>> = {
 const findTurn = (command: Command, state: KeyState): Turn | undefined =>
   TURNS[command]?.find(({ isOn }) => isOn(state));
 
-/** Returns the word for a command in the last row, as it applies now: `pause` or `continue`. */
+/**
+ * Returns the word for a command in the last row of the screen, as it applies now: for the command
+ * `pause`, the word `pause` or, while the run is paused, `resume`.
+ */
 export function getFooterWord(
   command: Command,
   { footer = '' }: BindingOf<'run'>,

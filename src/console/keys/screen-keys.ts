@@ -42,7 +42,10 @@ export const HOME_KEYS = {
   quit: ['q', 'Quit', OUTSIDE, 'quit'],
 } as const satisfies Record<string, ScreenRow<HomePlace>>;
 
-/** The pages of the history. */
+/**
+ * The pages of the history: the list of runs, their tokens and costs (`usage`), and the track record,
+ * which shows what models predicted and what came true (`track`).
+ */
 export type HistoryPlace = 'list' | 'usage' | 'track';
 
 const LIST: readonly HistoryPlace[] = ['list'];

@@ -14,7 +14,11 @@ import { ColumnBuffer } from '../../text/rows/column-buffer.ts';
 import { Sanitiser } from '../../text/sanitise.ts';
 import { Thinking } from './thinking.ts';
 
-/** What a call is doing, or how it ended. Times are milliseconds of the console's clock. */
+/**
+ * What a call is doing, or how it ended. `idle`: the seat was not asked yet. `queued`: the call waits
+ * for its turn at the provider `behind`. `waiting`: it was sent, and nothing has arrived. `speaking`:
+ * the answer is arriving. Times are milliseconds of the console's clock.
+ */
 export type Phase =
   | { readonly kind: 'idle' }
   | { readonly kind: 'queued'; readonly behind: string }
@@ -68,7 +72,8 @@ export interface CallWording {
   readonly words: AnswerWords;
   /**
    * Replaces the letters that stand for seats in a prompt by names; absent if the prompt has no
-   * such letters.
+   * such letters. If `isWhole` is false, more text may follow, so an end of the text that may be the
+   * beginning of such a letter's mention is dropped.
    */
   readonly named?: ((text: string, isWhole: boolean) => string) | undefined;
 }
@@ -146,7 +151,7 @@ export class CallStream {
     return RUNNING.has(this.phase.kind);
   }
 
-  /** Whether the call was sent and nothing has arrived yet. */
+  /** Whether the call was sent, nothing has arrived yet, and the seat has looked nothing up. */
   get isWaiting(): boolean {
     return this.phase.kind === 'waiting' && this.looked.length === 0;
   }
@@ -167,7 +172,7 @@ export class CallStream {
       : undefined;
   }
 
-  /** Whether the seat can be asked again. */
+  /** Whether the seat can be asked again, because the call failed, was stopped or was lost. */
   get canRetry(): boolean {
     return CAN_RETRY.has(this.phase.kind);
   }
@@ -177,7 +182,13 @@ export class CallStream {
   /** What the seat has looked up for this answer, one line each. */
   looked: readonly string[] = [];
 
-  /** Begins a call. The output of an earlier call is dropped. */
+  /**
+   * Begins a call. The output of an earlier call is dropped.
+   *
+   * @param at the time of its start
+   * @param task the kind of the call, which decides how a JSON answer is formatted
+   * @param reading how the answer is formatted for people; default: unchanged
+   */
   begin(attempt: string, model: string, at: number, task?: string, reading = PROSE): void {
     this.attempt = attempt;
     this.model = model;
@@ -189,7 +200,8 @@ export class CallStream {
   }
 
   /**
-   * Applies live news of the running call. Returns false if the news belongs to an earlier call.
+   * Applies live news of the running call. Returns false if the news belongs to another call or the
+   * call is not running.
    */
   hear(news: LiveEvent, now: number): boolean {
     if (news.call !== this.attempt || !this.running) return false;
@@ -293,7 +305,7 @@ export class CallStream {
     return open && last !== undefined ? now - last.at : 0;
   }
 
-  /** The approximate tokens so far, including thinking. */
+  /** The approximate output tokens so far, including thinking. */
   get tokens(): number {
     return this.#chars / CHARS_PER_TOKEN;
   }

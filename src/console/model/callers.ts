@@ -14,7 +14,7 @@ import type { Column } from './run-model.ts';
  * column again.
  */
 export class Callers {
-  /** The columns of the calls that are running. */
+  /** The columns of running calls; that of a call that has ended stays until another call begins. */
   columns: readonly Column[] = [];
   /** The streams of the columns, by step. */
   #streams = new Map<string, CallStream>();
@@ -46,7 +46,7 @@ export class Callers {
     return [...this.#latest.values()];
   }
 
-  /** Returns the stream of a step's call while it has a column. */
+  /** Returns the stream of a step's call while the call has a column; otherwise undefined. */
   streamOf(step: string): CallStream | undefined {
     return this.#streams.get(step);
   }

@@ -94,12 +94,12 @@ export class LiveRun implements Listener, RunModel {
     );
   }
 
-  /** The seats, with their answers to the latest question. */
+  /** The seats with their answers to the latest question or, in some protocols, their latest calls. */
   get columns(): readonly Column[] {
     return this.columnsOf(this.question);
   }
 
-  /** Returns the seats with their answers to a question. */
+  /** Returns the seats with their answers to a question or, in some protocols, their latest calls. */
   columnsOf(question: number): readonly Column[] {
     return this.#streams.columnsOf(question, this.isLive);
   }
@@ -131,8 +131,9 @@ export class LiveRun implements Listener, RunModel {
   }
 
   /**
-   * Returns the milliseconds until the protocol stops waiting for a seat. Undefined until half of
-   * the time is over or only this seat is missing.
+   * Returns the milliseconds until the protocol stops waiting for a seat or the seat's call times out,
+   * whichever comes first. A timeout counts only once half of its time is over. Undefined if no limit
+   * is known or the seat's call is not running.
    */
   leftOf({ seat, stream }: Column, question: number, now: number): number | undefined {
     if (!stream.running) return undefined;
@@ -170,15 +171,16 @@ export class LiveRun implements Listener, RunModel {
     return this.#streams.below(prefix);
   }
 
-  /** How many seats have an answer that a synthesis can use. */
+  /** How many seats have an answer to the latest question; 0 in protocols whose columns are calls. */
   get answers(): number {
     if (this.#shape.columns.by === 'calls') return 0;
     return this.columns.filter(({ stream }) => stream.phase.kind === 'done').length;
   }
 
   /**
-   * How many seats have contributed, and of how many. Undefined for protocols in which seats come
-   * and go.
+   * How many seats have contributed, and of how many. Both are 0 for protocols in which seats come and
+   * go. Where a seat has many calls, the seats in the latest synthesis count or, before there is one,
+   * those whose latest call has not failed.
    */
   get turnout(): { readonly answered: number; readonly of: number } {
     const { columns, answers } = this;
@@ -237,7 +239,7 @@ export class LiveRun implements Listener, RunModel {
     return (text, isWhole) => named(text, labels, (seat) => this.nameOf(seat), isWhole);
   }
 
-  /** Returns the stream of a step's call while it runs. */
+  /** Returns the stream of a step's call while the call runs; otherwise undefined. */
   speaking(step: string): CallStream | undefined {
     const seat = entryOf(this.view.calls, step)?.seat;
     const stream = seat === undefined ? undefined : this.#streams.of(seat, step);
@@ -247,7 +249,7 @@ export class LiveRun implements Listener, RunModel {
       : undefined;
   }
 
-  /** Returns the tokens of the whole run, and whether a part of them is estimated. */
+  /** Returns the tokens of the run so far, and whether a part of them is estimated. */
   tokens(): { count: number; estimated: boolean } {
     const { input, output, estimated } = this.view.usage;
     let running = 0;

@@ -57,7 +57,7 @@ export function listNotes(stream: CallStream, width: number, now: number): Note[
     }
     case 'thinking':
       addLines('dim', `thinking · ${formatCount(stream.thinking.words, 'word')}`);
-      // Unfolded thinking is shown above the output.
+      // Show the end of the thinking only if it is folded: unfolded thinking is shown above the output.
       if (!stream.thinking.open)
         for (const text of stream.thinking.tail(width)) lines.push({ text, look: 'dim' });
       break;

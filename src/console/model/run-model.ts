@@ -17,7 +17,7 @@ import type { Steps } from './steps.ts';
  */
 export interface Column {
   readonly seat: Seat;
-  /** The title of the seat's role, or the seat's id if the role has two seats. */
+  /** The seat's title, followed by its id if another seat has the same title. */
   readonly name: string;
   /**
    * The question that the call is about, which the heading then shows instead of the name. Absent
@@ -58,6 +58,7 @@ export interface LogLine {
   /** The time of the fact, in ISO 8601. */
   readonly at: string;
   readonly type: string;
+  /** The key of the step that the fact is about; empty if there is none. */
   readonly step: string;
   /** The fact in words. */
   readonly summary: string;
@@ -75,10 +76,11 @@ export interface RunModel {
   readonly question: number;
   /** All syntheses of the run. */
   readonly syntheses: readonly Synthesis[];
-  /** The seats, with their answers to the latest question. */
+  /** The seats with their answers to the latest question or, in some protocols, their latest calls. */
   readonly columns: readonly Column[];
   /** The texts attached to the question. They may contain control characters. */
   readonly attachments: readonly Attachment[];
+  /** The log, a line for each fact. */
   readonly log: readonly LogLine[];
   /** The steps, with times and costs. */
   readonly steps: Steps;
@@ -94,11 +96,11 @@ export interface RunModel {
   readonly asking: boolean;
   /** How many calls are running, without those that write syntheses. */
   readonly running: number;
-  /** How many seats have an answer that a synthesis can use. */
+  /** How many seats have an answer to the latest question; 0 in protocols whose columns are calls. */
   readonly answers: number;
   /** Returns a question as it was asked, with its line breaks. */
   asked(number: number): string;
-  /** Returns the seats with their answers to a question. */
+  /** Returns the seats with their answers to a question or, in some protocols, their latest calls. */
   columnsOf(question: number): readonly Column[];
   /** Returns the syntheses of a question, including ablations (those written without a seat). */
   synthesesOf(question: number): readonly Synthesis[];
@@ -118,7 +120,7 @@ export interface RunModel {
   partWords(part: string): string;
   /** Returns the output of a step's call, formatted for people. */
   said(step: string): string;
-  /** Returns the stream of a step's call while it runs. */
+  /** Returns the stream of a step's call while the call runs; otherwise undefined. */
   speaking(step: string): CallStream | undefined;
   /**
    * Returns the approximate tokens of running calls of a step and the steps below it, which no fact

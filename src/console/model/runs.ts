@@ -9,6 +9,7 @@ export interface RunLine {
   readonly id: string;
   readonly protocol: string;
   readonly question: string;
+  /** How the run stands. `interrupted`: its process ended before the run did. */
   readonly status: 'queued' | 'running' | 'done' | 'stopped' | 'failed' | 'interrupted';
   /** The time of the start, in ISO 8601. */
   readonly startedAt: string;
@@ -39,7 +40,7 @@ const PRICED = 90;
 /** Shown in place of a price. */
 const REHEARSED = 'REHEARSAL';
 
-/** Returns whether a run has not completed its work, so that it can be resumed. */
+/** Returns whether a run is neither done nor running, so that it can be resumed. */
 export function isUnfinished({ status }: RunLine): boolean {
   return status !== 'running' && status !== 'done';
 }

@@ -10,13 +10,17 @@ type StepState = 'running' | 'done' | 'failed' | 'stopped' | 'lost';
 export interface StepView {
   /** The key of the step. */
   readonly step: string;
+  /** What the step does: a call of a model, work without one, or a question to a person (`gate`). */
   kind: 'call' | 'work' | 'gate';
+  /** How the step stands. `lost`: the process or the attempt ended while it ran. */
   state: StepState;
+  /** The model that was asked last; empty if the step asks none. */
   model: string;
-  /** The time of its beginning, in milliseconds since 1970. */
+  /** The time at which its last attempt began, in milliseconds since 1970. */
   startedAt: number;
-  /** The milliseconds of the last attempt; 0 while it runs. */
+  /** The milliseconds of the last attempt; 0 while it runs or if it was lost. */
   tookMs: number;
+  /** The input and output tokens of all attempts, without those that a fork has copied. */
   tokens: number;
   /** The cost in dollars, without calls of unknown price. */
   costUsd: number;
