@@ -5,8 +5,8 @@ import type { RunModel, Synthesis, SynthesisWords } from '../../model/run-model.
 
 /**
  * Formats the heading of a synthesis: `Synthesis v2 · 2 of 3 advisors · without Critic (timed
- * out)`, or `Conclusion` for a record that concludes a debate. The parts are ordered by importance,
- * because the end may be cut off.
+ * out)`, or `Conclusion` for a text that the person's own protocol returned. The parts are ordered by
+ * importance, because the end may be cut off.
  */
 export function formatSynthesisTitle(
   synthesis: Synthesis,
