@@ -2,7 +2,7 @@
  * The header of an evaluation. It is stored before the first call, so that nothing is chosen by the result.
  */
 
-/** The vote that an arm is compared with, by each currency; often the same. */
+/** The arm, usually a vote, that an arm is compared with in each currency; often the same in both. */
 interface Against {
   /** The vote of equal list price; absent if nothing has a price. */
   readonly usd?: string;

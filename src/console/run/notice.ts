@@ -12,7 +12,7 @@ import type { Message } from '../shell/overlay.ts';
  * if the run is going on, and as soon as the run has changed so that the message is outdated.
  */
 export interface Notice extends Message {
-  /** The time of the message, in milliseconds. */
+  /** The time of the message, in milliseconds since 1970. */
   readonly at: number;
   /** Returns whether the run has changed so that the message is outdated. */
   readonly until?: (runModel: LiveRun) => boolean;

@@ -77,7 +77,7 @@ export class Reading {
     return this.question === this.#runModel.question;
   }
 
-  /** Copies from another screen of the same run which pane has the focus, the zoom, and whether columns scroll together. */
+  /** Copies the focus, the zoom and the choice that columns scroll together from another screen of the run. */
   copyFrom(other: Reading): void {
     this.zoomed = other.zoomed;
     this.synced = other.synced;

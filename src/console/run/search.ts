@@ -17,7 +17,7 @@ export interface Search {
   /** The number of the shown match, from 1; 0 if none is shown. */
   readonly at: number;
   readonly match?: Match;
-  /** Whether the search has just passed the last match (or, backwards, the first) and started again from the other end. */
+  /** Whether the search has just gone from the last match to the first, or from the first to the last. */
   readonly wrapped?: boolean;
 }
 

@@ -22,7 +22,7 @@ export interface ShellLook {
   readonly columns: number;
   /** The height of the screen in rows. */
   readonly rows: number;
-  /** The time in milliseconds. */
+  /** The time in milliseconds since 1970. */
   readonly now: number;
 }
 
