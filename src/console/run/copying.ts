@@ -63,7 +63,8 @@ export class Copying {
 
 /**
  * Copies a text to the clipboard: through the terminal and also, if the system has a clipboard tool,
- * with that. The terminal gets only the beginning of a long text. Never rejects.
+ * with that. The terminal gets only the beginning of a long text. If the clipboard tool fails, the
+ * outcome says so.
  *
  * @param title what the text is, in one line
  */

@@ -180,8 +180,8 @@ export class Reading {
   }
 
   /**
-   * Whether the column with the latest output fills the screen, because the run has ended without a synthesis
-   * and the person has not moved to another column.
+   * Whether the column with the latest output fills the screen: the run's seats come and go, it has ended
+   * without a synthesis, and the person has not moved to another column.
    */
   get alone(): boolean {
     return this.#place === undefined && this.#runModel.lastWord !== undefined;

@@ -34,8 +34,8 @@ export function findMatches(panes: readonly Pane[], query: string): Match[] {
 }
 
 /**
- * Returns the next match after (`by` 1) or before (`by` -1) the row `from`. After the last match comes the
- * first, and `wrapped` is then true. Returns undefined if there is no match at all.
+ * Returns the next match after (`by` 1) or before (`by` -1) the row `from`. At either end the search goes on
+ * at the other one, and `wrapped` is then true. Returns undefined if there is no match at all.
  *
  * @param matches all matches, in order
  */

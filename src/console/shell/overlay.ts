@@ -167,7 +167,7 @@ export function keyOver<State extends ShellState<State>>(
 
 /**
  * Pastes text into the search or dialog that is open over a screen, and returns the screen's next state.
- * Returns undefined if nothing is open over the screen, or if it takes no text.
+ * Returns undefined if nothing that takes text is open over the screen.
  */
 export function pasteOver<State extends ShellState<State>>(
   state: State,

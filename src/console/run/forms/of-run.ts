@@ -106,8 +106,8 @@ export function iterationForm(around: FormAround): Dialog {
 
 /**
  * Creates the form in which a person records a decision. Its text begins with the stored draft or, without
- * one, with the recommendation of the shown synthesis. The proposed day to look at the decision again is that
- * of the latest prediction or, without predictions, 90 days from now.
+ * one, with the recommendation of the shown synthesis. The proposed day to look at the decision again is the
+ * latest date of a prediction or, without predictions, 90 days from now.
  */
 export function decisionForm(around: FormAround, view: ProtocolView): Dialog {
   const { runModel, reading, actions, say, changed } = around;
