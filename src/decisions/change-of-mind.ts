@@ -11,8 +11,8 @@ const HEADING = /^\s*(?:#{1,6}\s+(.*?)|\*\*([^*]+?)\*\*:?)\s*$/;
  * Returns the sentences of an answer that say what would change its author's mind: the first 3 at
  * most, up to 600 characters. Empty if there are none. Only English is recognised.
  * @param edition the version of these rules that the run recorded. From version 2 on, all text below
- *   a heading such as "What would change my mind" is included, and text below the heading "Ballot" is
- *   left out.
+ *   a heading such as "What would change my mind" counts and comes first, and text below the heading
+ *   "Ballot" is left out.
  */
 export function changeOfMind(answer: string, edition: number): string {
   const found = edition >= 2 ? findSince2(answer) : findSince1(answer);

@@ -2,7 +2,7 @@
 
 /**
  * Returns how similar the words of two texts are, from 0 to 1: the number of words in both, divided
- * by the number of words in either. Numbers and negations are ignored.
+ * by the number of words in either. Dates, function words, numbers and negations are ignored.
  */
 export function wordOverlap(text: string, other: string): number {
   const [left, right] = [contentWords(text, true), contentWords(other, true)];

@@ -12,7 +12,7 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(made.getTime()) && made.toISOString().slice(0, 10) === text;
 }
 
-/** Returns the day of a moment in the time zone of this process. */
+/** Returns the calendar day of a moment in the time zone of this process: `2027-03-01`. */
 export function dayOf(moment: Date): string {
   const toTwoDigits = (part: number): string => String(part).padStart(2, '0');
   const year = String(moment.getFullYear()).padStart(4, '0');

@@ -34,7 +34,8 @@ const predictionSchema = z.object({
   look: z.string(),
   if: z.enum(CONDITIONS),
   /**
-   * A command that shows the answer, as a model wrote it. It runs only if a person who has read it says so.
+   * A shell command, written by a model, whose output shows whether the prediction came true. The command runs
+   * only if a person has read it and agrees.
    */
   command: z.string().optional(),
 });

@@ -95,8 +95,8 @@ export const NO_DECISIONS: DecisionsView = {
 };
 
 /**
- * Computes the predictions, decisions and observations from all facts of a run. Other facts are
- * ignored.
+ * Computes a run's predictions, its decisions, and what people observed about its claims, from all facts
+ * of the run. Other facts are ignored.
  */
 export function decisionsOf(facts: Iterable<AnyFact>): DecisionsView {
   let view = NO_DECISIONS;
@@ -246,7 +246,7 @@ export function poolVoices(
 
 /**
  * Returns the models whose numbers and reasons repeat those of an earlier model word for word, each
- * with that earlier model.
+ * with that earlier model. Models that gave no reason of at least four words are ignored.
  * @param given each model with its forecasts
  */
 export function findCopies(given: readonly Given[]): ReadonlyMap<string, string> {

@@ -10,8 +10,9 @@ export const FORECAST_TASK = 'decision/forecast';
 
 /**
  * The version of the prompts and checks for predictions. A run records the version that it began
- * with, so that a resumed run asks the same. In version 2, text below headings counts among what
- * would change an answer, and drafts are refused for more reasons.
+ * with, so that a resumed run asks the same. Version 2 also reads text below a heading such as "What
+ * would change my mind" as a statement of what would change an answer, and it refuses drafts for more
+ * reasons.
  */
 export const EDITION = 2;
 

@@ -23,7 +23,7 @@ import {
 export interface PredictionRow {
   readonly id: string;
   readonly sentence: string;
-  /** The day on which it can be answered. */
+  /** The day on which the prediction can be answered. */
   readonly date: string;
   /** The panel's probability, such as `63 %`; a dash if no model gave one. */
   readonly panel: string;

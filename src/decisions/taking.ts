@@ -42,7 +42,7 @@ interface DecidedOn {
  * @param wish the decision as the person entered it
  * @param grounds what the run found, with the options that ballots named; `version` is the version
  *   of the synthesis that the decision is about
- * @throws UsageError if the text is empty or too long, the option is on no ballot, or the date of
+ * @throws UsageError if a text is too long or has no words, the option is on no ballot, or the date of
  *   the review is invalid or not in the future
  */
 export function takeDecision(

@@ -74,8 +74,8 @@ const CONFIDENCE = /^[*_`\s]*CONFIDENCE:[*_`\s]*(\d{1,3})\s*%?[*_`\s]*$/;
 const LONGEST = 2_000;
 
 /**
- * Parses an answer: its last line is the answer, and the line before may state a confidence, which
- * is returned from 0 to 1.
+ * Parses a model's text: its last line must be `ANSWER: …`, and the line before may state a
+ * confidence. `answer` is null if the last line has another form or is no answer of the item's kind.
  */
 export function readAnswer(text: string, item: Asked): Answer {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
@@ -140,7 +140,7 @@ function spellFlaw(value: string): string | null {
  */
 export function findMostFrequent(answers: readonly (string | null)[]): {
   readonly answer: string | null;
-  /** Its share of all samples. */
+  /** The share of all samples that give this answer. */
   readonly share: number;
 } {
   const counts = new Map<string, number>();

@@ -43,17 +43,20 @@ const ALONE: readonly string[] = [SINGLE, HIGH, VOTE];
 /** What the cost of a panel and a vote is measured in. */
 export type Currency = 'usd' | 'tokens';
 
-/** A vote (the most frequent answer of several samples) that costs as much as a panel. */
+/** A vote (the most frequent answer of several samples) that costs about as much as a panel. */
 export interface Vote {
+  /** The name of the panel. */
   readonly panel: string;
+  /** In which currency the vote costs as much as the panel. */
   readonly currency: Currency;
-  /** The number of samples. */
+  /** The number of samples for each item. */
   readonly samples: number;
 }
 
 /**
  * Returns the votes with which a panel is compared: one that costs as many dollars, and one that
- * costs as many tokens. Votes with the same number of samples share a name.
+ * costs as many tokens. A vote that is not in `votes` is absent. Votes with the same number of samples
+ * share a name.
  */
 export function votesAgainst(
   panel: string,
@@ -74,8 +77,10 @@ export function votesAgainst(
 
 /**
  * Parses a list of arms (ways of asking that an evaluation compares) such as `single,vote,board`.
- * `kinds` are the possible panels, and `primary` is the one that is mainly compared.
- * @throws UsageError if an arm is unknown
+ * `kinds` are the possible kinds of panels. `primary` is the panel whose comparison with its vote is
+ * the main one; by default the first.
+ * @throws UsageError if no arm is named, an arm is unknown or named twice, a vote is named without a
+ *   panel, or `primary` is not among the panels or has no vote
  */
 export function parseArms(given: string, kinds: readonly string[], primary?: string): Arms {
   const names = given

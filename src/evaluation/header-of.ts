@@ -5,7 +5,13 @@ import { HIGH, SINGLE, votesAgainst } from './arms.ts';
 import type { Contrast, Header } from './header.ts';
 import type { EvaluationEnding, EvaluationPlan } from './plan.ts';
 
-/** Returns the header of an evaluation's log, with the comparisons that are made. */
+/**
+ * Returns the header of an evaluation's log, from what was planned and what was stored at the end. The
+ * header names the arms and which of them the report compares: each panel with its votes and with the
+ * single model, and the single model with itself at high effort.
+ *
+ * @throws Error if the plan has no two arms to compare
+ */
 export function headerOf(
   plan: EvaluationPlan,
   ending: EvaluationEnding,

@@ -1,18 +1,21 @@
 /**
- * The header of an evaluation. It is stored before the first call, so that nothing is chosen by the result.
+ * The header of an evaluation's log. Its comparisons follow from the plan that is stored before the first call,
+ * so that nothing is chosen by the result.
  */
 
-/** The vote that an arm is compared with, by each currency; often the same. */
+/** The other arm of a comparison, usually a vote, in each currency; often the same in both. */
 interface Against {
-  /** The vote of equal list price; absent if nothing has a price. */
+  /** The name of the arm that the arm is compared with by list prices; absent if nothing has a price. */
   readonly usd?: string;
-  /** The vote of equal total tokens. */
+  /** The name of the arm that the arm is compared with by tokens; absent if there is none. */
   readonly tokens?: string;
 }
 
 /** A comparison of two ways of asking: is `arm` better than `against`? */
 export interface Contrast {
+  /** The name of the arm that should be better. */
   readonly arm: string;
+  /** The other arm, which may differ between dollars and tokens. */
   readonly against: Against;
 }
 

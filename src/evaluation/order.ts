@@ -6,13 +6,13 @@ import { shuffleItems } from '../kernel/chance.ts';
 import type { Item } from './sets/item.ts';
 
 /**
- * One repetition of a statistical unit, with all its items. It counts only when every arm has
- * answered all of them.
+ * One repetition of a statistical unit, with all items of the unit. The turn counts only when every arm
+ * has answered all of these items.
  */
 export interface Turn {
   readonly unit: string;
   readonly items: readonly Item[];
-  /** The number of the repetition, from 1. */
+  /** The number of the repetition, from 1. The random choices of the repetition depend on it. */
   readonly seed: number;
 }
 
@@ -33,9 +33,10 @@ export function unitOf(item: Item): string {
 }
 
 /**
- * Divides units into blocks that are asked one after the other: every unit once, then the first
- * `again` units a second and a third time.
- * @param size the number of items in a block
+ * Groups items into statistical units, shuffles the units by `seed`, and divides their turns into blocks
+ * that are asked one after the other: every unit once, then the first `again` units a second and a
+ * third time.
+ * @param size the largest number of items in a block; a unit is never divided
  */
 export function blocksOf(
   items: readonly Item[],

@@ -34,11 +34,14 @@ export interface EvaluationPlan {
 
 /** What is stored when an evaluation ends. */
 export interface EvaluationEnding {
-  /** The number of samples in the vote for each panel: an odd number of about the panel's cost. */
+  /**
+   * The votes with which panels are compared. Each vote has the smallest odd number of samples that
+   * costs at least as much as its panel, but at most 501.
+   */
   readonly votes: readonly Vote[];
-  /** The number of repetitions that all arms were asked. */
+  /** The number of turns that all arms have answered. A turn is one unit in one repetition. */
   readonly turns: number;
-  /** The planned number of repetitions. */
+  /** The planned number of turns. */
   readonly of: number;
   /** The number of calls that were running when a process died and were sent again. */
   readonly resent: number;

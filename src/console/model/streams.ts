@@ -16,7 +16,7 @@ import { SYNTHESIZER, type Syntheses, versionOf } from './syntheses.ts';
 export class Streams {
   readonly #shape: RunShape['columns'];
   readonly #syntheses: Syntheses;
-  /** Columns by question. */
+  /** The columns by the number of the question. */
   readonly #columns = new Map<number, readonly Column[]>();
   /** The columns of seats that come and go. */
   readonly #callers = new Callers();
@@ -34,12 +34,15 @@ export class Streams {
     return isLive ? this.#callers.columns : this.#callers.latest;
   }
 
-  /** Makes a column for each seat, unless the question has columns. */
+  /** Makes a column for each seat, unless the question has columns already. */
   addColumns(question: number, seats: readonly Seat[]): void {
     if (!this.#columns.has(question)) this.#columns.set(question, makeColumns(seats));
   }
 
-  /** Replaces the model of a seat in the given columns, which become those of the question. */
+  /**
+   * Makes `columns` the columns of a question, with another model for one seat. The outputs that the
+   * columns show stay.
+   */
   changeModel(question: number, columns: readonly Column[], seat: string, model: string): void {
     this.#columns.set(
       question,
@@ -50,10 +53,11 @@ export class Streams {
   }
 
   /**
-   * Returns the stream in which the call of a step is shown, once the call begins.
+   * Returns the stream for the output of a call that begins, and creates the stream and its column if
+   * needed.
    *
-   * @param speaker the seat, if it is one of the panel
-   * @param subject the question that the call is about, if its column should show one
+   * @param speaker the seat that is called; undefined if the seat does not belong to the panel
+   * @param subject the question that the call is about, if the heading of the column should show it
    */
   begin(
     seat: string,
@@ -62,7 +66,7 @@ export class Streams {
     subject: string | undefined,
   ): CallStream | undefined {
     const { by } = this.#shape;
-    // A seat that continues after a tool call keeps its column.
+    // A seat whose answer goes on after a tool call keeps its column.
     const goesOn = by === 'calls' && this.#callers.streamOf(stepOf(step))?.running;
     if (by === 'calls' && speaker !== undefined && !goesOn)
       this.#callers.begin(stepOf(step), speaker, subject);
@@ -72,7 +76,7 @@ export class Streams {
     return this.of(seat, step);
   }
 
-  /** Returns the stream in which the call of a step is shown; undefined if there is none. */
+  /** Returns the stream that shows the output of a step's call; undefined if there is none. */
   of(seat: string, step: string): CallStream | undefined {
     const shape = this.#shape;
     if (shape.by === 'calls') return this.#callers.streamOf(stepOf(step));
@@ -97,13 +101,13 @@ export class Streams {
     return new Set([...shown.map(({ stream }) => stream), ...this.#byStep.values()]);
   }
 
-  /** Drops the stream of a step whose call has ended, unless it stays until its phase is over. */
+  /** Drops the stream of a step whose call has ended, unless the protocol keeps streams until a phase ends. */
   end(step: string): void {
     const shape = this.#shape;
     if (shape.by !== 'latest' || shape.until === undefined) this.#byStep.delete(step);
   }
 
-  /** Drops the streams without a running call if a fact of this type ends their phase. */
+  /** Drops the streams of all calls that have ended, if a fact of this type ends a phase of the protocol. */
   endPhase(type: string): void {
     const shape = this.#shape;
     if (shape.by !== 'latest' || type !== shape.until) return;

@@ -23,7 +23,7 @@ export class Syntheses {
     return [...this.#byVersion.values()].sort((a, b) => a.version - b.version);
   }
 
-  /** Returns the output of the synthesis with this version. */
+  /** Returns the output of the synthesis with this version; creates an empty one if there is none. */
   streamOf(version: number): CallStream {
     return this.#synthesis(version).stream;
   }
@@ -36,7 +36,8 @@ export class Syntheses {
     const { named, reads } = this.#shape;
     const inNames = named?.(done.text, done.labels, (seat) => this.#run.nameOf(seat), true);
     const { text } = synthesis.stream.text;
-    // A fork may have copied the synthesis from its parent, so no call of this run has its text.
+    // Show the recorded text if no call of this run has delivered it, such as that of a synthesis which a fork
+    // has copied from its parent.
     if (text !== done.text && text !== inNames)
       synthesis.stream.showText(done.text, done.model, this.#writingTime(done));
     synthesis.done = done;

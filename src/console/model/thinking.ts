@@ -15,8 +15,8 @@ const LIVE_CHARS = 600;
 const BLANK: Row = [];
 
 /**
- * The thinking of a call, that is the text that a model writes before its answer. At first it is
- * folded to one line.
+ * The thinking of a call: the text that a model writes before its answer. The console shows the
+ * thinking folded to one line until a person unfolds it.
  */
 export class Thinking {
   #text = '';
@@ -27,12 +27,12 @@ export class Thinking {
   /** The layout; only while unfolded. */
   #laidOut: ColumnBuffer | undefined;
 
-  /** How many words there are. */
+  /** How many words the thinking has so far. */
   get words(): number {
     return this.#words;
   }
 
-  /** Whether it is unfolded. */
+  /** Whether the thinking is unfolded. */
   get open(): boolean {
     return this.#laidOut !== undefined;
   }
@@ -44,7 +44,7 @@ export class Thinking {
     this.#add(text);
   }
 
-  /** Replaces the text by the recorded one. */
+  /** Replaces the text that arrived by the recorded text, at the end of the call. */
   settle(text: string): void {
     if (text === this.#text) {
       this.#laidOut?.end();
@@ -79,23 +79,26 @@ export class Thinking {
     this.#laidOut = undefined;
   }
 
-  /** Returns whether the text is laid out for this width. */
+  /** Returns whether the text is laid out for this width, or is folded and needs no layout. */
   fits(width: number): boolean {
     return this.#laidOut === undefined || this.#laidOut.width === width;
   }
 
-  /** Lays the text out for another width. */
+  /** Lays the text out for another width, if it is unfolded. */
   resize(width: number): void {
     this.#laidOut?.resize(width);
   }
 
-  /** How many rows are shown above the answer, including the blank row below. */
+  /** How many rows the thinking takes above the answer, with a blank row at the end; 0 if there is none. */
   get length(): number {
     if (this.#words === 0) return 0;
     return this.#laidOut === undefined ? 2 : this.#laidOut.length + 3;
   }
 
-  /** Returns the rows `from` to `to`. `key` is the name of the key that folds and unfolds. */
+  /**
+   * Returns the rows from `from` up to but not including `to`. `key` is the name of the key that folds
+   * and unfolds.
+   */
   slice(from: number, to: number, width: number, key: string): Row[] {
     const { length } = this;
     const rows: Row[] = [];
@@ -108,7 +111,7 @@ export class Thinking {
     return rows;
   }
 
-  /** Returns the numbers of the rows that contain the searched words; none while folded. */
+  /** Returns the indexes of the rows on which a match of `query` begins; none while folded. */
   find(query: string): number[] {
     return (this.#laidOut?.find(query) ?? []).map((row) => row + 1);
   }
@@ -121,7 +124,7 @@ export class Thinking {
     return `thought${time || ':'} ${words} · ${key} ${this.open ? 'folds' : 'opens'}`;
   }
 
-  /** Returns the latest rows, while text arrives and is folded. */
+  /** Returns the last three rows that are not blank, to be shown while the thinking arrives folded. */
   tail(width: number): string[] {
     const end = this.#text.slice(-LIVE_CHARS).trim();
     const lines = end.split('\n').flatMap((line) => wrapPlain(line, width));

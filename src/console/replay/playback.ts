@@ -9,7 +9,7 @@ import type { Timeline, Utterance } from './timeline.ts';
  * silences are shortened.
  */
 export interface Playback {
-  /** How many times faster than recorded. */
+  /** How many times faster than recorded, from 0.25 to 64. */
   readonly speed: number;
   readonly paused: boolean;
   /** Whether the end is reached. */
@@ -18,21 +18,30 @@ export interface Playback {
   readonly position: number;
   /** The playing time of the whole run. */
   readonly length: number;
-  /** The original length of the silence that is being shortened; undefined if there is none now. */
+  /**
+   * The recorded length, in milliseconds, of the long silence that is being played back in shortened
+   * form; undefined if no silence is being shortened now.
+   */
   readonly gapMs: number | undefined;
-  /** Pauses or continues. */
+  /** Pauses or continues; at the end, begins again. */
   toggle(): void;
   /** Doubles the speed. */
   faster(): void;
   /** Halves the speed. */
   slower(): void;
-  /** Jumps to the next or previous step, such as a call. */
+  /**
+   * Jumps to the beginning of the next (1) or previous (-1) step, such as a call; after the last step,
+   * to the end.
+   */
   step(by: 1 | -1): void;
-  /** Jumps to the next or previous phase, such as a round. */
+  /**
+   * Jumps to the beginning of the next (1) or previous (-1) phase, such as a round; after the last
+   * phase, to the end.
+   */
   phase(by: 1 | -1): void;
   /** Jumps to the end. */
   toEnd(): void;
-  /** Sets a listener for jumps backwards. It gets the facts up to the new position. */
+  /** Sets the only listener for jumps backwards. The listener gets the facts up to the new position. */
   onRewind(listener: (facts: readonly AnyFact[]) => void): void;
 }
 
@@ -61,7 +70,8 @@ export class Player implements Playback {
   /**
    * Prepares the playback.
    *
-   * @param options `from`: the position to begin at; `monotonic`: returns milliseconds
+   * @param options `speed`: how many times faster than recorded; `from`: the playing time to begin at,
+   *   in milliseconds; `monotonic`: a clock in milliseconds that is never set back
    */
   constructor(
     timeline: Timeline,
@@ -111,7 +121,7 @@ export class Player implements Playback {
     return this.ended ? undefined : this.#timeline.gapAt(this.#position);
   }
 
-  /** Returns the recorded time at the present position. */
+  /** Returns the recorded time at the present position, in milliseconds since 1970. */
   now(): number {
     return this.#timeline.recordedAt(this.#position);
   }
@@ -120,7 +130,7 @@ export class Player implements Playback {
     this.#rewound = listener;
   }
 
-  /** Begins to play. */
+  /** Begins to play back. */
   start(): void {
     let last = this.#monotonic();
     this.#speak();
@@ -178,7 +188,8 @@ export class Player implements Playback {
     this.#position = to;
     this.#played = this.#countAt(to);
     this.#said.clear();
-    // Remove text that is waiting to be shown: it comes from the position before the jump.
+    // The feed collects text for a moment. Deliver the text from before the jump now, so that it cannot appear
+    // after the jump.
     this.feed.flush();
     this.#rewound?.(this.facts);
     this.#speak();

@@ -10,12 +10,12 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 /** The longest silence that is played back at its recorded length, in milliseconds. */
 export const LONGEST_GAP_MS = 3000;
 
-/** The output of a call, to be played back over the time in which it arrived. */
+/** The output of one call, which is played back over the time in which it arrived. */
 export interface Utterance {
   /** The key of the step. */
   readonly step: string;
   readonly seat: string;
-  /** The id of the attempt. */
+  /** The id of the call's attempt. */
   readonly call: string;
   readonly thinking: string;
   readonly text: string;
@@ -47,8 +47,8 @@ export interface Timeline {
   /** Converts a playing time to the recorded time, in milliseconds since 1970. */
   recordedAt(played: number): number;
   /**
-   * Returns the original length of the silence that is shortened at a playing time; undefined if
-   * there is none.
+   * Returns the recorded length, in milliseconds, of the silence that is shortened at a playing time;
+   * undefined if none is.
    */
   gapAt(played: number): number | undefined;
 }
@@ -65,7 +65,8 @@ interface Stretch {
 
 /**
  * Computes the playing times of a run's facts and texts. Long silences are shortened.
- * @param marks types of the protocol's facts at which phases begin
+ * @param marks types of the protocol's facts at which phases begin, besides attempts, further questions and
+ *   syntheses
  */
 export function timelineOf(facts: readonly AnyFact[], marks: readonly string[]): Timeline {
   const beginsPhase = ({ type }: AnyFact): boolean =>
@@ -83,8 +84,8 @@ export function timelineOf(facts: readonly AnyFact[], marks: readonly string[]):
   const listStarts = (wanted: (fact: AnyFact) => boolean): number[] =>
     facts
       .flatMap((fact, index) => (wanted(fact) ? [at[index] ?? 0] : []))
-      // If several starts are close together, keep only the last one. A jump to it then shows the others as
-      // well.
+      // If several steps or phases start at almost the same time, offer a jump only to the last of them: what
+      // started just before it is then on the screen as well.
       .filter((start, index, all) => (all[index + 1] ?? Infinity) - start > TOGETHER_MS);
   return {
     facts,
@@ -125,10 +126,11 @@ const BEGINS_PHASE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Converts a position to a playing time: `50%`, a time such as `90` or `2m`, or the key of a step.
- * Returns undefined for other texts.
+ * Converts a position that a person wrote to a playing time in milliseconds. The position is a share
+ * (`50%`), the key of a step or the first parts of a key, or a playing time such as `90` or `2m`. What
+ * lies beyond the end means the end. Returns undefined for other texts.
  *
- * @param toMs parses a time
+ * @param toMs converts a time such as `2m` to milliseconds; returns undefined for other texts
  */
 export function toPlayingTime(
   { facts, at, length }: Timeline,

@@ -18,7 +18,7 @@ export interface Copyable {
   readonly markdown: string;
 }
 
-/** Returns the output of a seat, or a synthesis, as a text to copy. */
+/** Returns the text of a pane, which is the output of a seat or a synthesis, so that it can be copied. */
 export function getCopyableText(pane: Pane, runModel: RunModel, says: SynthesisWords): Copyable {
   const name = joinLines(shownModel(pane.stream.model));
   const by = name === '' ? '' : ` (${name})`;
@@ -36,7 +36,7 @@ export function getCopyableText(pane: Pane, runModel: RunModel, says: SynthesisW
       };
 }
 
-/** Adds the title and the question above a text, so that it can be read alone. */
+/** Returns a text as Markdown with its title and the run's question above it, so that it can be read alone. */
 export function addHead({ title, markdown }: Copyable, runModel: RunModel): string {
   const question = runModel.view.question.trim().split('\n');
   return `# ${title}\n\n${question.map((line) => `> ${line}`.trimEnd()).join('\n')}\n\n${markdown.trim()}\n`;

@@ -15,10 +15,11 @@ import type { SystemAccess } from './ports.ts';
 /** The most bytes of text that terminals accept: 74,994 bytes of base64, the limit of xterm and hterm. */
 const TERMINAL_BYTES = Math.floor(74_994 / 4) * 3;
 
-/** The result of copying, in a sentence for the person. */
+/** What came of copying a text to the clipboard or saving it to a file. */
 export interface CopyOutcome {
+  /** A sentence for the person. */
   readonly words: string;
-  /** Whether copying has failed. */
+  /** Whether the text was not saved, or only its beginning was copied. */
   readonly bad: boolean;
 }
 
@@ -48,7 +49,7 @@ export class Copying {
     return copyToClipboard(text, copyable.title, this.#outside, this.#screen);
   }
 
-  /** Saves a text to a new file in the current folder. */
+  /** Saves a text, with its title and the run's question above it, to a new file in the current folder. */
   async save(copyable: Copyable | undefined): Promise<CopyOutcome> {
     if (copyable === undefined) return NOTHING;
     try {
@@ -61,8 +62,9 @@ export class Copying {
 }
 
 /**
- * Copies a text to the clipboard: through the terminal and, if there is one, also with a clipboard
- * tool. A long text is cut for the terminal.
+ * Copies a text to the clipboard: through the terminal and also, if the system has a clipboard tool,
+ * with that. The terminal gets only the beginning of a long text. If the clipboard tool fails, the
+ * outcome says so.
  *
  * @param title what the text is, in one line
  */
@@ -101,7 +103,7 @@ function clipboardSequence(text: string): string {
   return `\u001b]52;c;${Buffer.from(text, 'utf8').toString('base64')}\u0007`;
 }
 
-/** Returns the beginning of a text that fits into so many bytes of UTF-8. No character is cut. */
+/** Returns as much of the beginning of a text as fits into `bytes` bytes of UTF-8. No character is cut. */
 export function cutToBytes(text: string, bytes: number): string {
   const encoded = Buffer.from(text, 'utf8');
   if (encoded.length <= bytes) return text;

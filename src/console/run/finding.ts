@@ -5,8 +5,8 @@ import type { Reading } from './reading.ts';
 import type { Page } from './tabs/page.ts';
 
 /**
- * The search on a run's screen. It looks for the typed words in the open page or in all columns,
- * and shows a message if nothing is found.
+ * The search on a run's screen. It looks for the typed words in the page of the open tab, or in all
+ * panes of the tab Columns, and shows a message if nothing is found.
  */
 export class Finding {
   readonly #reading: Reading;
@@ -19,7 +19,7 @@ export class Finding {
     this.#say = say;
   }
 
-  /** Returns the field in which the words are typed before they are looked up. */
+  /** Returns an empty field in which the person types the words. Enter starts the search. */
   field<State>(): SearchField<State> {
     return {
       kind: 'search',
@@ -33,7 +33,7 @@ export class Finding {
     };
   }
 
-  /** Goes to the next or previous match. */
+  /** Goes to the next (1) or previous (-1) match of the latest search. */
   match(by: 1 | -1): void {
     const page = this.#page();
     if (page !== undefined) page.match?.(by);

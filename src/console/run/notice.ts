@@ -8,11 +8,11 @@ import type { LiveRun } from '../model/live-run.ts';
 import type { Message } from '../shell/overlay.ts';
 
 /**
- * A message above the last row of a run's screen. It disappears some seconds after `at`, or when
- * the run has changed so that the message is outdated.
+ * A message above the last row of a run's screen. It disappears at the next key, 8 seconds after `at`
+ * if the run is going on, and as soon as the run has changed so that the message is outdated.
  */
 export interface Notice extends Message {
-  /** The time of the message, in milliseconds. */
+  /** The time of the message, in milliseconds since 1970. */
   readonly at: number;
   /** Returns whether the run has changed so that the message is outdated. */
   readonly until?: (runModel: LiveRun) => boolean;
@@ -22,8 +22,8 @@ export interface Notice extends Message {
 const NOTICE_MS = 8000;
 
 /**
- * Returns whether a message should still be shown. Once the run has ended, only a change of the run
- * removes the message.
+ * Returns whether a message should still be shown: its `until` does not return true, and the message
+ * is at most 8 seconds old or the run is not going on.
  */
 export function isCurrent({ at, until }: Notice, runModel: LiveRun, now: number): boolean {
   if (until?.(runModel)) return false;
@@ -41,7 +41,7 @@ export function formatPausedHint(keymap: Keymap): string {
  */
 export const BESIDE_GATE: ReadonlySet<Command> = new Set(['quit', 'stop']);
 /**
- * Commands that hide the question that the run asks the person. The run keeps waiting for the
- * answer.
+ * Commands that work while the run asks the person a question, and that put the question aside to show
+ * something else. The run keeps waiting for the answer.
  */
 export const PAST_GATE: ReadonlySet<Command> = new Set(['tab', 'help', 'palette', 'search']);

@@ -14,7 +14,7 @@ export class OpenGate {
   #aside: string | undefined;
   #asked: { readonly gate: GateView; readonly form: GateForm } | undefined;
 
-  /** Expects a function that is called when the person has answered. */
+  /** Expects a function that is called when the person has answered, before the answer is recorded. */
   constructor(around: ScreenContext, answered: () => void) {
     this.#around = around;
     this.#answered = answered;
@@ -28,7 +28,7 @@ export class OpenGate {
     return this.#asked.form;
   }
 
-  /** The question that the person has put aside. */
+  /** The question that the person has put aside and that still waits for an answer; undefined if there is none. */
   get waiting(): GateView | undefined {
     const gate = this.#open;
     return gate?.step === this.#aside ? gate : undefined;
@@ -39,7 +39,7 @@ export class OpenGate {
     this.#aside = this.#open?.step;
   }
 
-  /** Asks the question that was put aside again. */
+  /** Shows the form again for the question that was put aside. */
   ask(): void {
     this.#aside = undefined;
   }

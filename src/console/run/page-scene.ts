@@ -15,7 +15,7 @@ export interface PageScene {
   readonly rows: number;
   /** The division of the screen; undefined if the terminal is too small. */
   readonly layout: Layout | undefined;
-  /** The time in milliseconds. */
+  /** The time in milliseconds since 1970. */
   readonly now: number;
   /** `now` rounded down to half a second, for numbers that should not change in every frame. */
   readonly pulse: number;

@@ -69,15 +69,15 @@ interface ScrollState {
 }
 
 /**
- * The scroll positions of all panes. A pane that was not scrolled stays at the end of its growing
- * text. Finished text is shown from its beginning. When a seat is asked again, its pane begins
- * anew.
+ * The scroll positions of all panes. A pane that the person has not scrolled shows the end of its text
+ * while the text may grow: a synthesis until it is written, a seat's output until the run ends. After
+ * that it shows the beginning. When a seat is asked again, the position of its pane is forgotten.
  */
 export class ScrollPositions {
   readonly #holds = new Map<CallStream, ScrollState>();
   readonly #rests: () => boolean;
 
-  /** Expects a function that returns whether no seat is being asked any more. */
+  /** Expects a function that returns whether the run is at rest, so that no output of a seat grows. */
   constructor(rests: () => boolean) {
     this.#rests = rests;
   }
@@ -98,14 +98,15 @@ export class ScrollPositions {
   }
 
   /**
-   * Returns how many rows have arrived below the visible part since the person scrolled the pane.
+   * Returns by how many rows a pane has grown since the person scrolled it away from its end; 0 if the
+   * person has not scrolled it.
    */
   fresh(pane: Pane): number {
     const held = this.#held(pane);
     return held === undefined ? 0 : Math.max(0, rowsOf(pane.stream) - held.length);
   }
 
-  /** Lays the pane's text out for its width, if that has changed. */
+  /** Lays the pane's text out for its width, if that has changed. The same text stays at the top. */
   fit(pane: Pane, layout: Layout): void {
     const { stream } = pane;
     const { text, thinking } = stream;

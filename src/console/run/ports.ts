@@ -53,7 +53,10 @@ export interface Actions {
    * under way.
    */
   retrySeat(seat: string, model?: string): void;
-  /** Starts another synthesis from the present answers. */
+  /**
+   * Starts another synthesis from the present answers. `note` is an instruction to the synthesizer,
+   * and `without` names seats to leave out, by id.
+   */
   resynthesize(options: { model?: string; note?: string; without?: string[] }): void;
   /**
    * Writes a synthesis again without each of its seats, and once with all of them, to show what
@@ -75,7 +78,7 @@ export interface Actions {
    */
   tell(control: Control): void;
   /**
-   * Adds a line to the run's log of iterations.
+   * Adds a line to the run's iteration log: what the run has taught about how to hold the next one.
    *
    * @throws Error that says why the line is refused
    */

@@ -70,7 +70,7 @@ export interface ProtocolView extends RunShape, SynthesisWords {
   readonly callsLeft: (view: RunView) => CallsLeft | undefined;
   /** Returns lines to show between a question that the run asks the person and its options. */
   readonly asks: (gate: GateView, run: RunModel) => readonly string[];
-  /** Types of facts to which a person can jump while a recorded run is played back. */
+  /** Types of facts at which phases begin, to which a person can jump while a recorded run is played back. */
   readonly marks: readonly string[];
 }
 

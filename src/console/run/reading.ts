@@ -77,7 +77,7 @@ export class Reading {
     return this.question === this.#runModel.question;
   }
 
-  /** Copies the focus and zoom from another screen of the same run. */
+  /** Copies the focus, the zoom and the choice that columns scroll together from another screen of the run. */
   copyFrom(other: Reading): void {
     this.zoomed = other.zoomed;
     this.synced = other.synced;
@@ -96,7 +96,7 @@ export class Reading {
     return last?.kind === 'synthesis' ? last.synthesis : undefined;
   }
 
-  /** Shows the answers to the previous or next question. */
+  /** Shows the answers to the previous (-1) or next (1) question, if there is one. */
   turnQuestion(by: 1 | -1): void {
     const numbers = this.#runModel.questions.map(({ number }) => number);
     const at = numbers.indexOf(this.question) + by;
@@ -120,8 +120,8 @@ export class Reading {
   }
 
   /**
-   * Scrolls to a passage in a seat's answer and highlights it. Returns false if the answer does not
-   * contain it.
+   * Moves the focus to a seat, scrolls to a passage in its answer and highlights the passage. Returns
+   * false if the answer does not contain the passage.
    */
   showQuote(seat: string, quote: string): boolean {
     const index = this.panes.findIndex(
@@ -174,19 +174,22 @@ export class Reading {
     return this.#runModel.synthesesOf(this.question).some(({ done }) => done !== undefined);
   }
 
-  /** Whether the person went from a synthesis to the columns and can return. */
+  /** Whether the person went to the columns from the finished text of the run (see `leaveColumns`) and can return. */
   get opened(): boolean {
     return this.#place === 'seat' && (this.#hasWritten || this.#runModel.lastWord !== undefined);
   }
 
-  /** Whether the synthesis is the latest output of the run and fills the screen. */
+  /**
+   * Whether the column with the latest output fills the screen: the run's seats come and go, it has ended
+   * without a synthesis, and the person has not moved to another column.
+   */
   get alone(): boolean {
     return this.#place === undefined && this.#runModel.lastWord !== undefined;
   }
 
   /**
-   * Undoes the latest of these: a highlight, a search, a zoom, opened columns. Returns false if
-   * there is nothing to undo.
+   * Undoes the first of these that there is: a highlight, a search, a zoom, opened columns. Returns
+   * false if there is nothing to undo.
    */
   back(): boolean {
     if (this.unquote()) return true;
@@ -196,14 +199,17 @@ export class Reading {
     return true;
   }
 
-  /** Returns from the columns to the synthesis. Returns false if they were not opened from it. */
+  /**
+   * Returns from the columns to the finished text of the run: the synthesis or, in an ended run
+   * without one, the latest output. Returns false if the columns were not opened from there.
+   */
   leaveColumns(): boolean {
     const { opened } = this;
     if (opened) this.#place = undefined;
     return opened;
   }
 
-  /** The lines above the synthesis. */
+  /** The lines above the shown synthesis; all empty if there is no synthesis. */
   get lead(): LeadLines {
     const { synthesis } = this;
     if (synthesis === undefined) return NO_LEAD;
@@ -253,7 +259,7 @@ export class Reading {
     this.#focus((at + by + panes.length) % Math.max(1, panes.length));
   }
 
-  /** Shows an older or newer synthesis of the question. */
+  /** Shows an older (-1) or newer (1) synthesis of the question, if there is one. */
   turn(by: 1 | -1): void {
     const syntheses = this.#runModel.synthesesOf(this.question);
     const at = syntheses.findIndex(({ version }) => version === this.synthesis?.version);
@@ -261,7 +267,7 @@ export class Reading {
     this.#version = next === findNewestSynthesis(syntheses) ? undefined : next?.version;
   }
 
-  /** Shows the newest question and synthesis, and later ones as soon as they begin. */
+  /** Shows the newest question and synthesis, and later questions and syntheses as soon as they begin. */
   turnToNewest(): void {
     this.#question = undefined;
     this.#version = undefined;
@@ -303,25 +309,26 @@ export class Reading {
     this.holds.set(focused, stream.phase.kind === 'thinking' ? FOLLOW : 0);
   }
 
-  /** Scrolls to the beginning. */
+  /** Scrolls the focused text, or all columns if they scroll together, to the beginning. */
   toTop(): void {
     this.#hold(0);
   }
 
-  /** Scrolls to the end. */
+  /** Scrolls the focused text, or all columns if they scroll together, to the end, and follows new text. */
   toBottom(): void {
     this.#hold(FOLLOW);
   }
 
   /**
-   * Begins a search. An empty text ends the search. Returns false if no text contains the words.
+   * Begins a search and goes to the first match. An empty query ends the search and returns true.
+   * Returns false if no text contains the query.
    */
   find(query: string): boolean {
     this.search = query === '' ? undefined : { query, count: 0, at: 0 };
     return query === '' || this.match(1);
   }
 
-  /** Goes to the next or previous match. Returns false if there is none. */
+  /** Goes to the next (1) or previous (-1) match. Returns false if there is none. */
   match(by: 1 | -1): boolean {
     const { search, layout, panes } = this;
     if (search === undefined || layout === undefined) return false;
@@ -343,7 +350,7 @@ export class Reading {
     for (const pane of this.#scrolled()) this.holds.set(pane, hold);
   }
 
-  /** Returns whether the text is long enough that scrolling keys move it. */
+  /** Returns whether scrolling keys move a pane: it has the focus, or all columns scroll together. */
   scrolls({ stream }: Pane): boolean {
     return this.#scrolled().some((pane) => pane.stream === stream);
   }

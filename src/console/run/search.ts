@@ -1,15 +1,15 @@
 /** Searches in the output of all panes, in their order. */
 import { getAnswerRow, type Pane } from './panes.ts';
 
-/** A row that contains the searched words. */
+/** A row on which a match of a search begins. */
 export interface Match {
-  /** The index of the text. */
+  /** The index of the pane. */
   readonly pane: number;
-  /** The index of the row in that text. */
+  /** The index of the row in the pane, thinking included. */
   readonly row: number;
 }
 
-/** A search in all texts of the screen. */
+/** A search in all panes of the tab Columns. */
 export interface Search {
   readonly query: string;
   /** How many rows match. */
@@ -17,11 +17,11 @@ export interface Search {
   /** The number of the shown match, from 1; 0 if none is shown. */
   readonly at: number;
   readonly match?: Match;
-  /** Whether the search passed the last match and started again from the other end. */
+  /** Whether the search has just gone from the last match to the first, or from the first to the last. */
   readonly wrapped?: boolean;
 }
 
-/** Returns all rows of the texts that contain the words. */
+/** Returns every row of the panes on which the whole query occurs, ignoring case, in the order of the panes. */
 export function findMatches(panes: readonly Pane[], query: string): Match[] {
   return panes.flatMap(({ stream }, pane) => {
     const preface = getAnswerRow(stream);
@@ -34,8 +34,8 @@ export function findMatches(panes: readonly Pane[], query: string): Match[] {
 }
 
 /**
- * Returns the next match in a direction. After the last match comes the first. Undefined if there
- * is no match at all.
+ * Returns the next match after (`by` 1) or before (`by` -1) the row `from`. At either end the search goes on
+ * at the other one, and `wrapped` is then true. Returns undefined if there is no match at all.
  *
  * @param matches all matches, in order
  */

@@ -98,7 +98,7 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
       keymap,
       open: () => {
         const { dialog, reading } = viewer;
-        // The row of tabs may leave too little room for a dialog.
+        // Draw no dialog if the screen is too small for a layout, because the row of tabs needs room as well.
         return dialog && reading.layout && dialog;
       },
     },

@@ -18,10 +18,10 @@ export interface ScreenContext {
   readonly elsewhere?: boolean | undefined;
   readonly copying: Copying;
   readonly drafts: RunDrafts;
-  /** The playback of a recorded run. */
+  /** The controls of the playback, if the run is played back. */
   readonly playback?: Playback | undefined;
   readonly keymap: Keymap;
-  /** Returns the time in milliseconds. */
+  /** Returns the time in milliseconds since 1970. */
   readonly now: () => number;
   /** Returns the size of the terminal. */
   readonly size: () => Size;

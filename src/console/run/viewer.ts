@@ -302,7 +302,7 @@ export class Viewer {
     back: () => {
       if (this.#tabs.uncover() || this.page?.back?.() || this.#tabs.leave()) return;
       if (this.page === undefined && this.reading.back()) return;
-      // Esc is pressed too easily to stop a run.
+      // Leaving a live run would stop it, and Esc is pressed too easily for that.
       if (this.around.back === undefined || canActOnLiveRun(this.keyState))
         this.#say(`Nothing to close; ${keyOf(this.around.keymap, 'quit')} quits.`);
       else this.around.back();

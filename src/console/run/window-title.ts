@@ -5,7 +5,8 @@ import type { ProtocolView } from './protocol-view.ts';
 
 /**
  * Formats the title of the terminal's window: `● 2/3 · question` while the run is live, `✓
- * question` when it is done, `? question` while it waits for an answer.
+ * question` when it is done, `✗` if it has failed, `■` if it was stopped, `? question` while it waits
+ * for a person's answer.
  */
 export function windowTitle(runModel: RunModel, view: ProtocolView): string {
   const question = joinLines(runModel.view.question);

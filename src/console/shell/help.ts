@@ -17,9 +17,9 @@ export class HelpPage {
   #height = 1;
 
   /**
-   * Handles a key by its built-in name. Returns false if the help closes.
+   * Handles a key by its built-in name. Returns false if the key does not scroll, so that the help closes.
    *
-   * @param command what the key stands for on the screen
+   * @param command the command that the key has on the screen below
    */
   key(key: string, keymap: Keymap, command: string | undefined): boolean {
     const move =

@@ -77,7 +77,7 @@ export class Shell<State extends ShellState<State>> {
     return this.#state;
   }
 
-  /** Shows another state and does what it asks for. Ignored once the screen is being closed. */
+  /** Shows another state and does what its `effect` asks for. Does nothing once the screen is being closed. */
   change(next: State): void {
     if (this.#isLeft) return;
     const { effect, ...rest } = next;
@@ -104,7 +104,8 @@ export class Shell<State extends ShellState<State>> {
   }
 
   /**
-   * Resolves when the terminal is restored. Signals close the screen, too.
+   * Resolves when the screen is closed and the terminal restored; rejects if the screen failed. Until then,
+   * signals to the process close the screen.
    *
    * @param ignores returns whether a signal is meant for another program
    */

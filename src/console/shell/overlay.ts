@@ -23,11 +23,13 @@ export interface SearchField<State> {
   readonly hints: Hints;
   /** Narrows a list while the words are typed. Down then leads to the list, as Enter does. */
   readonly typed?: (state: State, input: TextInput) => State;
+  /** Called for Enter. The field is closed in the state that it gets. */
   readonly entered: (state: State, input: TextInput) => State;
+  /** Called for Esc. The field is closed in the state that it gets. */
   readonly canceled: (state: State) => State;
 }
 
-/** A question that only `y` confirms. */
+/** A question over a screen that only `y` confirms; every other key refuses. */
 export interface Question<State> {
   readonly kind: 'question';
   /** The question: its beginning is cut off if there is too little room, its end never. */
@@ -118,7 +120,7 @@ export function pressIn<
   const { over } = state;
   const command = commandIn(keymap, scope, pressed, place);
   const isText = over?.kind === 'search' || over?.kind === 'dialog';
-  // While text is typed, a letter is text and not the key of a command.
+  // While text is typed, a letter is text, even if the person has made it the key that suspends the program.
   if (command === 'suspend' && (!isText || [...pressed].length > 1))
     return { ...state, effect: { kind: 'suspend' } };
   const done = always?.(state, command, pressed);
@@ -129,10 +131,11 @@ export function pressIn<
 }
 
 /**
- * Returns the state of a screen after a key in what is open over it.
+ * Hands a key to the overlay (help, dialog, search or question) that is open over a screen, and returns the
+ * screen's next state.
  *
  * @param key the built-in name of the key
- * @param command what the key stands for on the screen
+ * @param command the command that the key has on the screen below
  */
 export function keyOver<State extends ShellState<State>>(
   state: State,
@@ -163,8 +166,8 @@ export function keyOver<State extends ShellState<State>>(
 }
 
 /**
- * Returns the state of a screen after text was pasted into what is open over it; undefined if no text is typed
- * there.
+ * Pastes text into the search or dialog that is open over a screen, and returns the screen's next state.
+ * Returns undefined if nothing that takes text is open over the screen.
  */
 export function pasteOver<State extends ShellState<State>>(
   state: State,

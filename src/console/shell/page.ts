@@ -22,7 +22,7 @@ export interface ShellLook {
   readonly columns: number;
   /** The height of the screen in rows. */
   readonly rows: number;
-  /** The time in milliseconds. */
+  /** The time in milliseconds since 1970. */
   readonly now: number;
 }
 
@@ -106,17 +106,17 @@ export function noticeRows(notice: Message | undefined, theme: Theme, columns: n
  */
 const LAST = 3;
 /**
- * How many items at the end of the last row are never left out while something is open over the
- * screen: only the key that closes it.
+ * How many items at the end of the last row are never left out while a dialog or the like is open over
+ * the screen: 1, the key that closes it.
  */
 export const LAST_OVER = 1;
 /** Below this width, a screen without a list of commands always shows only help and quit. */
 const NARROW = 60;
 
 /**
- * Returns the items that fit into `cells`, two blanks apart. The last items are always included.
+ * Returns the items that fit into `cells`, two blanks apart, in their order.
  *
- * @param always how many of the last items are always included
+ * @param always how many of the last items are included whether or not they fit
  */
 export function fitItems(items: readonly string[], cells: number, always = LAST): string[] {
   const measureItem = (item: string): number => textWidth(item) + 2;

@@ -88,7 +88,7 @@ export class AlternateScreen {
     });
   }
 
-  /** Restores the terminal, unless Ink draws on it. */
+  /** Restores the terminal. Must not be called after `handOver`: then Ink restores it. */
   leave(): void {
     this.#release();
     this.forget();

@@ -28,7 +28,10 @@ const CTRL_C = 3;
 /** Exit codes after signals, as shells report them: 128 plus the signal's number. */
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Shows the first frame of a screen. */
+/**
+ * Shows the first frame of a screen, until a screen takes over. Meanwhile Ctrl-C and signals end the
+ * process, and other keys are kept for the screen.
+ */
 export function openEarly({ screen, words, stdin, rows }: EarlyParts): EarlyFrame {
   const standing = AlternateScreen.on(screen, stdin);
   const kept: Buffer[] = [];

@@ -55,7 +55,7 @@ export function keysOf(input: string, key: Key): string[] {
   const named = NAMES.find(([flag]) => key[flag] === true)?.[1];
   if (named !== undefined) return [MODIFIED.has(named) ? modifierOf(named, key) + named : named];
   if (key.ctrl) return input.length === 1 ? [`ctrl+${input.toLowerCase()}`] : [];
-  // No command has Alt with another letter as its key; do not take it for the letter alone.
+  // Ignore Alt with any letter that has no meaning with Alt: it must not count as the letter alone.
   if (key.meta) return ALT_LETTERS.has(input) ? [`alt+${input}`] : [];
   return [...input].flatMap((character) => {
     const control = entryOf(CONTROLS, character);

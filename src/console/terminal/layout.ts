@@ -15,7 +15,7 @@ export const GAP = ' ';
 const HEADED = 2;
 /** The greatest width of a text in cells; wider lines are hard to read. */
 export const READING_WIDTH = 100;
-/** The smallest terminal on which anything is shown, in cells. */
+/** The smallest terminal on which a screen is drawn; a smaller one only says that it is too small. */
 export const LEAST_SCREEN = { columns: 40, rows: 10 } as const;
 /** The height of the row of tabs, which is subtracted before the rest is divided. */
 const TABS = 1;
@@ -28,9 +28,11 @@ export interface Size {
 
 /** What has to be shown on the screen of a run, from which its layout is computed. */
 export interface LayoutDemand {
+  /** The width of the screen in cells. */
   readonly columns: number;
+  /** The height of the screen in rows, without the row of tabs. */
   readonly rows: number;
-  /** How many columns there are. */
+  /** How many columns of seats there are. */
   readonly seats: number;
   /** The index of the column with the focus. */
   readonly seat: number;
@@ -42,15 +44,23 @@ export interface LayoutDemand {
   readonly synthesis: 'none' | 'writing' | 'written';
   /** How many lines are between the heading of the synthesis and its text. */
   readonly remarks: number;
-  /** How many rows show the recommendation above the synthesis. */
+  /**
+   * How many rows to show above the synthesis: its question, its recommendation and the lines beside
+   * it, such as the vote. 0 if there is no recommendation.
+   */
   readonly lead: number;
-  /** How many of the `lead` rows become remarks if there is no room above the synthesis. */
+  /**
+   * How many of the `lead` rows are lines such as the vote. If there is no room above the synthesis,
+   * these lines move between its heading and its text.
+   */
   readonly beside: number;
 }
 
 /** The division of the screen of a run. Sizes are cells and rows. */
 export interface Layout {
+  /** The width of the screen. */
   readonly columns: number;
+  /** The height of the screen, without the row of tabs. */
   readonly rows: number;
   /** The index of the first visible column. */
   readonly first: number;
@@ -64,11 +74,11 @@ export interface Layout {
   readonly header: 0 | 2 | 3;
   /** How many rows the text of a column has. */
   readonly body: number;
-  /** How many rows show the recommendation, with the blank row below. */
+  /** How many rows show the recommendation above the synthesis, with a blank row below; 0: it is not shown. */
   readonly lead: number;
   /** How many rows the synthesis has, with its heading, rule and remarks. */
   readonly synthesis: number;
-  /** How many of the lines between heading and text are shown. */
+  /** How many lines are shown between the heading and the text of the synthesis. */
   readonly remarks: number;
   /** How many rows the text of the synthesis has. */
   readonly synthesisBody: number;
@@ -83,20 +93,20 @@ export function layoutOf(demand: LayoutDemand): Layout | undefined {
   const { columns, rows, seats, seat, onSynthesis, zoomed, synthesis } = demand;
   if (columns < LEAST_SCREEN.columns || rows < LEAST_SCREEN.rows - TABS) return undefined;
   const room = Math.max(1, Math.floor((columns + 1) / (LEAST_COLUMN + 1)));
-  // A finished synthesis is shown alone, with the columns as one row below it.
+  // Show no columns if the synthesis has the focus and is finished or zoomed.
   const folded = onSynthesis && (synthesis === 'written' || (zoomed && synthesis !== 'none'));
   const across = zoomed ? 1 : Math.min(seats, room);
   const shown = folded ? 0 : across;
   // Show the columns around the seat with the focus.
   const first = Math.max(0, Math.min(seat - Math.floor((shown - 1) / 2), seats - shown));
-  // Keep the width of hidden columns, so that their text need not be wrapped again when they are
-  // shown.
+  // Give hidden columns the width that they would have, so that their text need not be wrapped again when
+  // they are shown.
   const cell = across === 0 ? columns : Math.floor((columns - (across - 1) * GAP.length) / across);
   const strip = shown < seats && !(folded && zoomed);
   const header = shown === 0 ? 0 : cell >= ONE_LINE_HEADER || rows < 16 ? 2 : 3;
   // There is one row for the title above, and two below for the status and the keys.
   const free = rows - 3 - (strip ? 1 : 0) - header;
-  // On a low screen, the text of the synthesis is more important than the lines above it.
+  // On a low screen, leave out the recommendation above the synthesis, so that its text gets the rows.
   const lead = folded && !zoomed && demand.lead > 0 && free >= 10 ? demand.lead + 1 : 0;
   const lower = folded ? free - lead : synthesisRows(synthesis, zoomed, onSynthesis, free);
   const said = demand.remarks + (lead === 0 ? demand.beside : 0);

@@ -131,7 +131,7 @@ export function padPainted(painted: string, plain: string, cells: number): strin
   return ` ${painted}${' '.repeat(Math.max(0, cells - 1 - textWidth(plain)))}`;
 }
 
-/** Wraps a text to `cells` cells, paints it, and returns its first `height` rows. For previews. */
+/** Wraps a text to `cells` cells, paints it, and returns its first `height` rows. Code stays in one color. */
 export function layOut(text: string, theme: Theme, cells: number, height: number): string[] {
   const buffer = new ColumnBuffer(cells);
   buffer.push(text);

@@ -62,7 +62,10 @@ export interface Stage {
   title(text: string): void;
   /** Returns to the shell until the person enters `fg`. */
   suspend(): void;
-  /** Gives the terminal to another program, such as an editor, until `work` has finished. */
+  /**
+   * Gives the terminal to another program, such as an editor, until `work` has finished. Rejects if the
+   * screen is closed or does not handle keys yet.
+   */
   lend<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -98,8 +101,8 @@ class TerminalStage implements Stage {
   });
 
   readonly #continued = (): void => {
-    // Another process has stopped this one by a signal, so the shell may have changed the terminal
-    // meanwhile.
+    // Another process had stopped this one by a signal. The shell may have changed the terminal meanwhile, so
+    // let Ink set it up and draw again.
     this.#app?.suspendTerminal(() => undefined).catch(() => undefined);
   };
 
@@ -160,7 +163,7 @@ class TerminalStage implements Stage {
   async lend<T>(work: () => Promise<T>): Promise<T> {
     if (this.#app === undefined) throw new Error('the screen is closed');
     let result: { readonly value: T } | undefined;
-    // While another program has the terminal, let it handle being stopped and continued.
+    // While another program has the terminal, leave it to that program to draw again after a stop.
     process.off('SIGCONT', this.#continued);
     try {
       await this.#app.suspendTerminal(async () => {
@@ -221,7 +224,7 @@ class TerminalStage implements Stage {
           this.#app = app;
         },
       });
-      // Listen before Ink does, so that Ink draws with the new size.
+      // Listen for a new size before Ink does, so that Ink draws a frame of the new size.
       screen.prependListener('resize', this.#resized);
     } catch (error) {
       this.#fail(error);

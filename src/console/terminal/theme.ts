@@ -13,8 +13,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 type Depth = 0 | 4 | 8 | 24;
 
 /**
- * Determines from environment variables how many colors the terminal shows, as the library chalk
- * does.
+ * Determines from environment variables how many bits of color the terminal shows, by the rules of the
+ * library chalk; 0 means no colors.
  */
 export function colourDepth(env: Environment): Depth {
   const forced = forcedLevel(env.FORCE_COLOR);
@@ -34,7 +34,7 @@ function drawsLines({ TERM = '', LC_ALL, LC_CTYPE, LANG }: Environment): boolean
   if (TERM === 'linux' || TERM === 'dumb') return false;
   const locale =
     [LC_ALL, LC_CTYPE, LANG].find((value) => value !== undefined && value !== '') ?? '';
-  // A locale that names no charset says nothing about the terminal.
+  // A locale that names no charset says nothing about the terminal, so assume UTF-8.
   return !locale.includes('.') || /\.utf-?8/i.test(locale);
 }
 
@@ -128,6 +128,7 @@ const ESC = '\u001b[';
 
 /** Adds colors and attributes to texts, as far as the terminal shows them. */
 export class Theme {
+  /** How many bits of color the terminal shows; 0: no colors. */
   readonly depth: Depth;
   readonly #ascii: boolean;
   readonly #ground: Background;
@@ -135,7 +136,7 @@ export class Theme {
   /**
    * Creates a theme.
    *
-   * @param options `ascii`: whether the terminal cannot draw lines
+   * @param options `ascii`: whether the terminal cannot draw lines; `ground`: the terminal's background
    */
   constructor(
     depth: Depth,
@@ -192,7 +193,8 @@ export class Theme {
   /**
    * Colors a seat's name or words in the seat's color.
    *
-   * @param index the seat's number, which chooses the color if there is no `colour`
+   * @param colour the seat's color, such as `#2f5d9b`
+   * @param index the seat's number, which chooses the color if `colour` is absent or not of this form
    */
   role(colour: string | undefined, index: number, text: string): string {
     if (this.depth === 0) return text;

@@ -3,12 +3,12 @@ import { truncateLine } from '../../text/width.ts';
 import { LEAST_SCREEN } from './layout.ts';
 import type { Theme } from './theme.ts';
 
-/** Returns whether a terminal is too small to show anything. */
+/** Returns whether a terminal is smaller than `LEAST_SCREEN`, so that no screen is drawn on it. */
 export function isTooSmall({ columns, rows }: { columns: number; rows: number }): boolean {
   return columns < LEAST_SCREEN.columns || rows < LEAST_SCREEN.rows;
 }
 
-/** Draws the message on a terminal that is too small. */
+/** Draws the message that the terminal is too small, with its size and the size that is needed. */
 export function tooSmallRows(columns: number, rows: number, theme: Theme): string[] {
   const lines = [
     'terminal too small',

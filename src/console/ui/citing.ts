@@ -49,8 +49,8 @@ const LONGEST_LINE = 4_000;
 const MOST_ROWS = 24;
 
 /**
- * A dialog that lists the lines of attachments that a text cites, and the records whose ids occur
- * in it.
+ * A dialog that lists the lines of attachments that a text cites, and the records, such as claims, whose
+ * ids occur in the text. Enter shows the cited lines, or opens the record.
  */
 export class Citing implements Dialog {
   readonly width = 100;
@@ -106,7 +106,10 @@ export class Citing implements Dialog {
     return below > 0 ? `${citation.ref} · ${below} more below` : citation.ref;
   }
 
-  /** Handles a key. Keys for reading texts work in the list, too. */
+  /**
+   * Handles a key; the keys for reading texts work in the list, too. Returns false if the dialog should
+   * close, as after opening a record.
+   */
   key(key: string): boolean {
     const command = commandFor(this.#keymap, key);
     if (command === 'quit') return false;
@@ -189,9 +192,9 @@ function existsAt(place: Place): boolean {
 }
 
 /**
- * Finds the lines of attachments that a text cites, and the records whose ids occur in it. Returns
- * undefined if there are none.
- * @param whose the author of the text, for the title
+ * Finds the lines of attachments that a text cites, each place once, and lists them together with the
+ * records that the caller has found in the text. Returns undefined if there is neither.
+ * @param whose the heading of the text, such as its author
  * @param named the records whose ids occur in the text
  */
 export function findCitations(

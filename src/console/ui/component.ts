@@ -11,7 +11,7 @@ import type { List } from './list.ts';
 export interface Component<Context> {
   /** Draws the component as rows. */
   render(context: Context): string[];
-  /** Handles a key by its built-in name. Returns false if the component can be closed. */
+  /** Handles a key by its built-in name. Returns false if the component should close after this key. */
   key?(key: string): boolean;
   /** Handles pasted text; absent while no text is typed. */
   readonly paste?: ((text: string) => void) | undefined;
@@ -34,7 +34,7 @@ export interface DialogArea {
   readonly height: number;
 }
 
-/** A box over the screen in which a person chooses or types something. Esc closes the box. */
+/** A box over the screen in which a person chooses or types something. Esc closes the box, or leads back in it. */
 export interface Dialog extends Component<DialogArea> {
   readonly title: string;
   /** The width in cells, if the screen has room. */
@@ -44,7 +44,8 @@ export interface Dialog extends Component<DialogArea> {
   /** Returns the list below the dialog's rows, with the number of rows for it, at most `height`. */
   list?(height: number): { readonly list: List; readonly height: number } | undefined;
   /**
-   * Handles Esc: goes one step back inside the dialog. Returns false if the dialog should close.
+   * Handles Esc: goes one step back inside the dialog. Returns false if the dialog should close. Absent if
+   * Esc always closes it.
    */
   back?(): boolean;
   /** Returns whether the dialog's question has become pointless, so that the dialog closes. */

@@ -48,8 +48,8 @@ interface Beginning {
 type ListLine = { readonly item: number } | { readonly heading: string; readonly count: number };
 
 /**
- * Creates a list in which letter keys move the cursor. Control characters in the items' texts are
- * removed.
+ * Creates a list in which letter keys move the cursor. Control characters in labels, notes and groups
+ * are removed.
  * @param beginning the initial state: `value` is the item under the cursor; `rest` and `round` as
  * in `List`
  */
@@ -80,8 +80,8 @@ export function pickerOf<V extends string>(
 }
 
 /**
- * Returns the items that contain every typed word. Items whose labels begin with a typed word come
- * first. Groups stay together.
+ * Returns the items that contain every typed word; all items if nothing is typed. Items come first if
+ * each typed word is the beginning of a word in their labels. Groups stay together.
  */
 export function filterItems<V extends string>({
   items,
@@ -116,7 +116,10 @@ const LETTERS: ReadonlyMap<string, number> = new Map([
   ['k', -1],
 ]);
 
-/** Moves the cursor of a list by a key. Page keys stop at the ends. Returns the new state. */
+/**
+ * Returns the state of a list after a key, which moves the cursor or, if the list has a filter, changes the
+ * typed text. Page keys stop at the ends of the list.
+ */
 export function moveCursor<V extends string>(list: List<V>, key: string): List<V> {
   const count = filterItems(list).length;
   const moveTo = (at: number): List<V> => ({ ...list, at: Math.max(list.rest, at) });
@@ -208,8 +211,8 @@ export function labelCells(list: List, width: number): number {
 const MOST_WHOLE = 4;
 
 /**
- * Draws the full text of the item under the cursor, for lists in which a row is cut off. The number
- * of rows is the same for every item; 0 if no row is cut off.
+ * Draws the full text of the item under the cursor, in at most 4 rows, for lists in which a row is cut
+ * off. The number of rows is the same for every item; 0 if no row is cut off.
  */
 export function drawItemInFull(list: List, width: number): string[] {
   const items = filterItems(list);

@@ -14,8 +14,8 @@ export interface RowRange {
 }
 
 /**
- * Finds the rows of a text that contain a quotation. Returns undefined if the text does not contain
- * it, or it has no letter or digit.
+ * Finds the rows of a text that contain a quotation, by its letters and digits alone. Returns undefined
+ * if the text does not contain the quotation, or if the quotation has no letter or digit.
  */
 export function findQuotedRows(text: ColumnBuffer, quote: string): RowRange | undefined {
   const wanted = toLetters(quote);

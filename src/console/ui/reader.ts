@@ -53,8 +53,9 @@ export class Reader {
   }
 
   /**
-   * Goes to the next row that contains the words, from the top visible row on. Ends the search and
-   * returns false if there is none.
+   * Goes to the next row that contains the query, from the top visible row on, or else from the
+   * beginning. If no row contains the query, ends the search and returns false. An empty query ends the
+   * search and returns true.
    */
   find(query: string): boolean {
     this.#match = this.#top - 1;
@@ -91,7 +92,7 @@ export class Reader {
 
   /**
    * Formats the status of the search: `match 3 of 17 for "cost" · n next · Esc ends the search`.
-   * Undefined without a search.
+   * Returns undefined without a search.
    */
   searchWords(keymap: Keymap): string | undefined {
     if (this.#query === '') return undefined;

@@ -45,11 +45,12 @@ export function windowOf(
 }
 
 /**
- * Returns the scroll position after moving by `by` rows. Moving past the end returns `FOLLOW`.
+ * Returns the scroll position after moving by `by` rows, down if `by` is positive. Returns `FOLLOW` if
+ * the move down reaches the end.
  *
  * @param window the visible part before
  * @param length the number of rows of the text
- * @param height the number of rows of the screen
+ * @param height the height of the pane in rows
  */
 export function scrollBy(
   hold: ScrollPosition,

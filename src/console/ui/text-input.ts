@@ -15,7 +15,7 @@ interface Draft {
   readonly at: number;
 }
 
-/** The state of a text field. */
+/** The state of a text field: its text, and `at`, the number of characters before the cursor. */
 export interface TextInput extends Draft {
   /** Whether the text may have several lines. */
   readonly lines: boolean;
@@ -132,9 +132,11 @@ export function continueLine(input: TextInput): TextInput | undefined {
 }
 
 /**
- * Returns whether the cursor cannot move further up or down.
+ * Returns whether a vertical arrow key would leave the text: the key is `up` and the cursor is in the
+ * first row, or the key is `down` and the cursor is in the last row.
  *
  * @param key `up` or `down`
+ * @param cells the width by which the text is wrapped into rows
  */
 export function atEdge(input: TextInput, key: string, cells: number): boolean {
   const rows = wrapRows(input.text, cells);
@@ -242,8 +244,8 @@ export function areaRows(
 }
 
 /**
- * A row: the index of its first character, and the index after its last one, without line breaks and without
- * the blank at which it was wrapped.
+ * A row: the index of its first character, and the index after its last one. The row includes the blank at
+ * which it was wrapped, but no line break.
  */
 interface Span {
   readonly from: number;

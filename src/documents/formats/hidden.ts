@@ -62,7 +62,7 @@ export function removeHidden(page: Page): HiddenText {
     if (!NO_TEXT.has(node.nodeName)) words += countWords(textOf(node));
     node.remove();
   };
-  // A stack instead of recursion: elements may be nested as deeply as a page is long.
+  // Use a stack instead of recursion: elements may be nested so deeply that recursion would overflow.
   const first: Inherited = {
     isVisible: true,
     isSilent: false,

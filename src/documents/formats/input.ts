@@ -16,8 +16,10 @@ export interface Input {
  * name, which the caller puts before it.
  */
 export class UnreadableError extends Error {
+  /** The kind of reason, one of `RefusedBecause` such as `no-text`. */
   readonly because: string;
 
+  /** Expects the kind of reason, and the reason in words, which becomes the message. */
   constructor(because: string, why: string) {
     super(why);
     this.name = 'Unreadable';

@@ -22,7 +22,8 @@ const head = JSON.parse(all.subarray(0, end).toString('utf8')) as {
 };
 const bytes = new Uint8Array(all.subarray(end + 1));
 
-// The program's file, and not this module's: a build may move the module into another folder.
+// Look for the thread's file beside the program's file and not beside this module's: a build may move this module
+// into another folder.
 const program = process.argv[1] ?? '';
 const worker = new Worker(join(dirname(program), `thread${extname(program)}`), {
   workerData: { ...head, bytes },

@@ -12,15 +12,22 @@ export class Sections {
   #left = MOST_TEXT_BYTES;
   readonly #taken = new Set<string>();
 
+  /** Whether no slide or sheet has any text. */
   get isEmpty(): boolean {
     return this.lines.every((line) => line === '');
   }
 
+  /** Whether the size limit is reached, so that no more lines can be added. */
   get isFull(): boolean {
     return this.#left <= 0;
   }
 
-  /** Adds a slide or sheet, up to the size limit. `what` is the word for its lines in notes. */
+  /**
+   * Adds a slide or sheet, up to the size limit. Two with the same name get different names.
+   *
+   * @param written the name that the document gives
+   * @param what the word for the lines in notes
+   */
   add(written: string, lines: readonly string[], what = 'lines'): void {
     const name = partName(written, this.#taken);
     this.#taken.add(name.toLowerCase());

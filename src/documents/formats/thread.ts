@@ -6,7 +6,8 @@ import { type Input, UnreadableError } from './input.ts';
 
 const { kind, ...input } = workerData as Input & { kind: DocumentKind };
 
-// No top-level await: a module that is imported below may share this module's file in a build, and would wait for it.
+// Do not use await at the top level: in a build, a module that is imported below may be in the same file as this
+// module, and would then wait for this module to end.
 void getReading().then((found) => parentPort?.postMessage(found));
 
 async function getReading(): Promise<Reading> {

@@ -11,7 +11,7 @@ import { sectionsOf } from './sections.ts';
 
 /**
  * Makes the report as Markdown.
- * @throws Error if the outcomes cannot be in one report, because a model changed meanwhile
+ * @throws Error if a server put another model under a name meanwhile, or if an answer occurs twice
  */
 export function markdownReport(header: Header, outcomes: readonly Outcome[]): string {
   const analysis = analyseEvaluation(header, outcomes);

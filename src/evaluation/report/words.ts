@@ -44,8 +44,8 @@ export function formatPValue(p: number): string {
 }
 
 /**
- * Formats a count out of a total: `14 of 480 (2.9 %, 95 % interval 1.6 to 4.9 %)`. If the count is
- * none or all, only one bound is given.
+ * Formats a count out of a total: `14 of 480 (2.9 %, 95 % interval 1.6 to 4.9 %)`. If the count is 0
+ * or the total, only one bound is given. If `hasInterval` is false, no interval is given.
  */
 export function formatShare(of: Share, hasInterval = true): string {
   const counted = `${of.count} of ${of.of}`;

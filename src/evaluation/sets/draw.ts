@@ -32,7 +32,7 @@ export class RandomDraw {
     return least + (this.#next() % (most - least + 1));
   }
 
-  /** Returns one of the items. */
+  /** Returns one of the items; throws if there is none. */
   pick<T>(items: readonly T[]): T {
     const item = items[this.between(0, items.length - 1)];
     if (item === undefined) throw new Error('nothing to pick from');
@@ -51,7 +51,7 @@ export class RandomDraw {
     return mixed;
   }
 
-  /** Returns `count` different items. */
+  /** Returns `count` different items in a random order; all items if there are fewer. */
   some<T>(items: readonly T[], count: number): T[] {
     return this.shuffle(items).slice(0, count);
   }

@@ -19,7 +19,7 @@ export const GENERATED: readonly string[] = [MIXED, ...GENERATORS.keys()];
 
 /** The default level. */
 const DEFAULT_LEVEL = 3;
-/** The highest level of difficulty. */
+/** The highest level of difficulty of generated puzzles; the lowest is 1. */
 export const MOST_LEVEL = 5;
 
 /**

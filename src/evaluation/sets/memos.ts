@@ -6,10 +6,11 @@ import * as z from 'zod';
 import type { Item, ItemSet } from './item.ts';
 
 const planted = z.strictObject({
-  /** The number of the sentence that it replaces; 1 is the first. */
+  /** The number of the memo's sentence that the planted sentence replaces; 1 is the first. */
   at: z.number().int().positive(),
+  /** The planted sentence. */
   text: z.string(),
-  /** For readers of the set: why it is fatal, or why it is not. */
+  /** Why the planted sentence makes the design impossible, or why it only seems to. No model sees this. */
   why: z.string(),
 });
 

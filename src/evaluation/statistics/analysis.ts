@@ -35,11 +35,11 @@ export interface ArmFigures {
   /** The share of right answers; for memos the balanced score, in which variants count equally. */
   readonly score: Mean;
   /**
-   * Whether the interval of the score is the exact one of a share; otherwise it comes from
-   * resampling.
+   * Whether the score's interval was computed exactly, which is possible if each unit is simply right
+   * or wrong. Otherwise the interval comes from resampling.
    */
   readonly isExact: boolean;
-  /** The number of repetitions that the arm was asked. */
+  /** How often the arm was asked an item, in all repetitions, whether or not an answer came. */
   readonly asked: number;
   /** The number of answers in the wrong form. */
   readonly unreadable: number;
@@ -68,13 +68,13 @@ export interface ContrastFigures {
   readonly difference: Difference;
   /** The difference for each way of counting unreadable and missing answers. */
   readonly readings: readonly { readonly name: string; readonly difference: Difference }[];
-  /** The number of repetitions that both arms were asked. */
+  /** The number of units that both arms were asked in the same repetition. */
   readonly asked: number;
-  /** The number of planned repetitions that at least one of the arms has not answered. */
+  /** The number of planned turns that at least one of the arms was not asked. A turn is one unit in one repetition. */
   readonly left: number;
   /**
-   * The cost of the arm divided by the cost of the other arm, for the units that both were asked;
-   * undefined if unknown.
+   * The cost of the arm divided by the cost of the other arm, for the units and repetitions that both
+   * were asked; undefined if unknown.
    */
   readonly ratios: Readonly<Record<Currency, number | undefined>>;
   /** The p-value, corrected by Holm's method if it is one of several comparisons. */
@@ -103,6 +103,7 @@ type Primary = { readonly [currency in Currency]?: ContrastFigures };
 export interface Analysis {
   /** The number of statistical units that any arm was asked. */
   readonly units: number;
+  /** The number of items that any arm was asked. */
   readonly items: number;
   /** The largest number of repetitions of a unit. */
   readonly seeds: number;
@@ -170,7 +171,7 @@ function inCurrencies({ arm, against }: Contrast, header: Header, gathered: Answ
   const findFigures = (currency: Currency): ContrastFigures | undefined => {
     const other = against[currency];
     if (other === undefined) return undefined;
-    // If other arms have answers and this vote has none, the vote has not been taken yet, so there
+    // If there are answers but none of the other arm, usually a vote, that arm has not been asked yet, so there
     // is nothing to compare.
     if (gathered.size > 0 && !gathered.has(other)) return undefined;
     const known = figures.get(other);

@@ -30,8 +30,8 @@ interface Reading {
  */
 export const AS_SCORED: Reading = { name: 'as scored', unreadable: 'wrong', missing: 'dropped' };
 /**
- * The ways of counting unreadable and missing answers. A verdict of gain or loss requires that all
- * of them lead to it.
+ * The ways of counting unreadable and missing answers. The evaluation gives a verdict only if all of
+ * these ways lead to the same verdict.
  */
 export const READINGS: readonly Reading[] = [
   AS_SCORED,
@@ -76,10 +76,10 @@ export function unitsOf(gathered: AnswersByArm, arm: string): Units {
 }
 
 /**
- * Returns the score of a cell, from 0 to 1. For a memo, the score is 1 if the flaw was found and
+ * Returns the score of a cell: 1 or 0 for an item. For a memo, the score is 1 if the flaw was found and
  * otherwise 0, minus the share of false alarms in the other variants: always answering NONE scores
  * 0, and always naming a sentence gains nothing. Returns undefined if the reading drops an answer
- * of the cell, or if a memo lacks a variant.
+ * of the cell, or if `scoreOf` does.
  */
 function scoreCell(cell: Cell, reading: Reading): number | undefined {
   if (cell.some(({ state }) => isDropped(state, reading))) return undefined;
@@ -91,9 +91,10 @@ function scoreCell(cell: Cell, reading: Reading): number | undefined {
 }
 
 /**
- * Returns the score of the answers to one item, or to the variants of one memo; undefined if
- * answers are missing. For items without variants, the score is the share of right answers, 0 to 1.
- * For memos, it is the share of flaws that were found minus the share of false alarms, −1 to 1.
+ * Returns the score of the answers to one item, or to the variants of one memo. For items without
+ * variants, the score is the share of right answers, 0 to 1. For memos, it is the share of flaws that
+ * were found minus the share of false alarms, −1 to 1. Returns undefined if there are no answers, or if
+ * a memo lacks an answer with the flaw or one without.
  */
 export function scoreOf(
   answers: readonly { readonly variant?: string | undefined; readonly isRight: boolean }[],
@@ -123,7 +124,7 @@ function isDropped(state: Outcome['state'], reading: Reading): boolean {
 
 /**
  * Returns the score of each unit of an arm, averaged over repetitions. `reading` is the way of
- * counting unreadable and missing answers.
+ * counting unreadable and missing answers; units of which it drops everything are left out.
  */
 export function valuesOf(units: Units, reading: Reading): number[] {
   return [...units.values()].flatMap((cells) => {
@@ -133,8 +134,8 @@ export function valuesOf(units: Units, reading: Reading): number[] {
 }
 
 /**
- * Returns, for each unit that both arms have answered, the first arm's score minus the second arm's
- * score.
+ * Returns, for each unit that both arms have answered in the same repetition, the first arm's score
+ * minus the second arm's score, averaged over these repetitions.
  */
 export function differencesOf(
   units: Units,
@@ -155,7 +156,7 @@ export function differencesOf(
   return found;
 }
 
-/** Returns the number of units that both arms were asked, whatever the answers. */
+/** Returns the number of units that both arms were asked in the same repetition, whatever the answers. */
 export function countUnitsAskedOfBoth(units: Units, other: Units): number {
   return [...units].filter(([unit, cells]) => {
     const against = other.get(unit);
@@ -163,7 +164,7 @@ export function countUnitsAskedOfBoth(units: Units, other: Units): number {
   }).length;
 }
 
-/** Returns the number of repetitions that both arms were asked. */
+/** Returns how many turns both arms were asked, whatever the answers. A turn is one unit in one repetition. */
 export function countRepetitionsOfBoth(units: Units, other: Units): number {
   return [...units].reduce((sum, [unit, cells]) => {
     const against = other.get(unit);
@@ -182,7 +183,8 @@ export interface Repeats {
 }
 
 /**
- * Counts the units that were asked more than once, and how often all answers to them were equal.
+ * Counts the units that an arm was asked in several repetitions, and how often this arm then gave equal
+ * answers in all of them.
  */
 export function countRepeats(gathered: AnswersByArm): Repeats {
   const repeated = [...gathered.values()].flatMap((units) =>

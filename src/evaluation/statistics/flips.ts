@@ -13,15 +13,15 @@ import { computeAverage, type Difference, differenceOf } from './mean.ts';
 const NODS = 0.015;
 
 /**
- * How the answers of a panel differ from the vote that its seats gave before they saw one another's
- * answers.
+ * How the answers of a panel differ from the vote of its seats: the answer that most seats gave before
+ * they saw one another's answers.
  */
 export interface Flips {
-  /** The number of items with such a vote. */
+  /** The number of items with a readable vote and a readable answer of the panel. */
   readonly items: number;
-  /** The share of units in which the panel's answer differs from the vote. */
+  /** The share of units in which the panel's answer to an item differs from the vote. */
   readonly flipped: Share;
-  /** The upper bound of that share, with 95 % confidence. */
+  /** The upper bound of the share `flipped`, with 95 % confidence. */
   readonly atMost: number;
   /**
    * Whether the panel is shown to only confirm its seats' vote: even the upper bound `atMost` is
@@ -29,19 +29,17 @@ export interface Flips {
    */
   readonly nods: boolean;
   /**
-   * Items on which the panel is right although the vote was wrong, and a seat was right; out of all
-   * items with such a vote.
+   * Items on which the panel is right; out of all items on which the vote was wrong although a seat
+   * was right.
    */
   readonly rescued: Share;
-  /**
-   * Items on which the vote was right and the panel is wrong; out of all items with a right vote.
-   */
+  /** Items on which the panel is wrong; out of all items on which the vote was right. */
   readonly spoiled: Share;
-  /** Items on which no seat was right but the panel is; out of all items without a right seat. */
+  /** Items on which the panel is right; out of all items on which no seat was right. */
   readonly found: Share;
   /** The number of items on which all seats agreed at first. */
   readonly unanimous: number;
-  /** The share of these items on which the agreed answer was wrong. */
+  /** The share of unanimous items on which the agreed answer was wrong. */
   readonly unanimousWrong: Share;
   /** The score of the panel minus the score of its seats' vote, by unit. */
   readonly net: Difference;
@@ -57,8 +55,8 @@ interface Vote {
 }
 
 /**
- * Counts how often a panel's answer is right where the vote of its seats is wrong, and the reverse. Returns
- * undefined if no answer has readable votes.
+ * Counts how often a panel's answer is right where the vote of its seats is wrong, and the reverse, in the
+ * first repetition of each unit. Returns undefined if no readable answer has a readable vote.
  */
 export function compareWithVote(units: Units): Flips | undefined {
   const argued = [...units.values()].flatMap((cells) => {
@@ -114,8 +112,9 @@ function isFlip({ outcome, vote }: { outcome: Outcome; vote: Vote }): boolean {
 }
 
 /**
- * Returns the answer that most seats gave. Of equally frequent answers, the first seat's answer
- * counts. Seats without an answer do not vote. Returns undefined if no seat was asked.
+ * Returns the answer that most seats gave. Of equally frequent answers, the one that a seat gave first
+ * counts. Seats without an answer do not vote; if no seat has one, `answer` is null. Returns undefined
+ * only if `votes` is empty.
  */
 export function findSeatVote(votes: NonNullable<Outcome['votes']>): Vote | undefined {
   if (votes.length === 0) return undefined;

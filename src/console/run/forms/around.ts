@@ -15,11 +15,12 @@ export interface FormAround {
      */
     turnToNewest(): void;
   };
+  /** What the person can do to the run; undefined if the run is only watched or played back. */
   readonly actions: Actions | undefined;
   readonly drafts: RunDrafts;
   /**
-   * Shows a message, until `until` returns true because the run has changed in a way that makes the
-   * message outdated.
+   * Shows a message. The message is removed early if `until` returns true: the run has then changed so
+   * that the message is outdated.
    */
   readonly say: (text: string, until?: (run: RunModel) => boolean) => void;
   /** Draws the screen again. */
@@ -27,15 +28,16 @@ export interface FormAround {
 }
 
 /**
- * Returns a condition that becomes true when the run's next attempt begins. Call this before the
- * attempt is requested.
+ * Returns a condition that becomes true when the run's next attempt begins. Call this function before
+ * the attempt is requested.
  */
 export function watchForAttempt({ view: { attemptAt } }: RunModel): (run: RunModel) => boolean {
   return ({ view }) => view.attemptAt !== attemptAt;
 }
 
 /**
- * Returns the stored draft of a form's text field, and a function that stores it.
+ * Returns the stored draft of a form's text field (empty if there is none), and a function `keep` that
+ * stores another draft.
  *
  * @param box the field's name
  */

@@ -23,7 +23,7 @@ export class DiffPage {
 
   /** Expects the output of `git diff`. A model may have written the changed text. */
   constructor(diff: string) {
-    // Leave out the hashes of files, which mean nothing to a reader.
+    // Leave out the lines with the hashes of files, which mean nothing to a person.
     const told = diff.replace(/^index [0-9a-f]+\.\.[0-9a-f]+.*\n/gm, '');
     this.#text = told.trim() === '' ? 'Nothing changes.' : formatCodeBlock(told, 'diff');
   }
@@ -45,7 +45,7 @@ export class DiffPage {
   render({ theme, keymap, cells, height }: DialogArea): string[] {
     this.#painter ??= new Painter(theme);
     const painter = this.#painter;
-    // The text is laid out once; a new width only wraps it again.
+    // Lay the diff out only once, at the first drawing. For another width it is only wrapped again.
     if (this.#rows.text === '') {
       this.#rows.push(this.#text);
       this.#rows.end();

@@ -7,9 +7,10 @@ import { chosenItem, type List, listOf, moveCursor } from '../../ui/list.ts';
 import type { ExportOffer } from '../ports.ts';
 
 /**
- * Creates the form in which a person chooses the format of an export.
+ * Creates the form in which a person chooses the format of an export. The choice starts the export and
+ * closes the form.
  *
- * @param tell shows a message, at the beginning and at the end of the export
+ * @param tell shows a message, at the beginning and at the end of the export; `bad`: the export failed
  */
 export function exportForm(
   offers: readonly ExportOffer[],

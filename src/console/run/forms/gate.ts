@@ -29,7 +29,10 @@ const MOST_WORDS = 5;
 const LEAST_TOLD = 3;
 const MARK = '> ';
 
-/** The form in which a person answers a question of the run (a gate). */
+/**
+ * The form in which a person answers a question of the run (a gate). For some answers the person also
+ * types words of their own.
+ */
 export class GateForm implements Dialog {
   readonly #width: number;
   readonly #gate: GateView;
@@ -55,7 +58,8 @@ export class GateForm implements Dialog {
    * Creates the form.
    *
    * @param lines text between the question and the options
-   * @param chosen called with the answer: an option's value, or `value: words`
+   * @param chosen called with the answer: the value of an option, or `value: words` if the option asks
+   *   for words
    */
   constructor(gate: GateView, lines: readonly string[], chosen: (answer: string) => void) {
     this.#gate = gate;
@@ -103,8 +107,8 @@ export class GateForm implements Dialog {
       this.#diff = this.#diff === undefined ? new DiffPage(this.#gate.diff) : undefined;
     else if (this.#diff !== undefined) this.#diff.key(key);
     else if (page === 'page-down' || page === 'page-up')
-      // If everything is visible, ignore keys that scroll; they must not move the cursor in the
-      // list.
+      // Page keys always scroll the question and never move the cursor in the list of answers, even if the
+      // question needs no scrolling.
       this.#top = rowAfterMove(Math.min(this.#top, this.#end), page, this.#end, this.#height);
     else if (this.#option !== undefined) this.#write(key, this.#option.value);
     else if (key === 'enter') return this.#choose();
@@ -119,7 +123,10 @@ export class GateForm implements Dialog {
     };
   }
 
-  /** Returns to the list of options; typed text stays. Returns false if the list is shown. */
+  /**
+   * Closes the diff, or returns from the typed words to the list of options and keeps the words.
+   * Returns false if the list of options is shown already.
+   */
   back(): boolean {
     if (this.#diff !== undefined) {
       this.#diff = undefined;
@@ -164,7 +171,8 @@ export class GateForm implements Dialog {
     const value = chosenItem(this.#list)?.value;
     const option = this.#gate.options.find((option) => option.value === value);
     if (option?.words !== undefined) {
-      // Restore the text that was typed before Esc.
+      // Begin with the option's draft, if it has one. If the person returns to an option after Esc, keep the
+      // words that they typed for it.
       if (option !== this.#written && option.draft !== undefined)
         this.#input = areaOf(option.draft);
       this.#option = option;

@@ -22,7 +22,7 @@ import { ResynthesisForm } from './resynthesis.ts';
 /**
  * Creates the form that asks before leaving a live run. It closes by itself when the run has ended.
  *
- * @param confirmed called if the person leaves
+ * @param confirmed called if the person confirms
  */
 export function quitForm(runModel: RunModel, confirmed: () => void): Dialog {
   return new ConfirmForm({
@@ -44,7 +44,8 @@ interface CitingAround {
  * Creates the dialog that lists what a text cites: lines of attachments, and records such as
  * claims. Returns a sentence instead if the text cites nothing.
  *
- * @param text the text; `all`: the dialog lists all attachments of the run
+ * @param text the text; undefined counts as a text that cites nothing; `all`: the dialog lists all
+ *   attachments of the run instead
  */
 export function citationsForm(
   text: Copyable | 'all' | undefined,
@@ -79,7 +80,10 @@ export function noteForm(around: FormAround, view: ProtocolView): Dialog {
   });
 }
 
-/** Creates the form in which a person adds a note to the run's iteration log. */
+/**
+ * Creates the form in which a person adds a note to the run's iteration log, which says what the run
+ * has taught about how to hold the next one. No model reads this log.
+ */
 export function iterationForm(around: FormAround): Dialog {
   const { actions, say } = around;
   return new TextForm({
@@ -101,8 +105,9 @@ export function iterationForm(around: FormAround): Dialog {
 }
 
 /**
- * Creates the form for a decision. Without a draft it begins with the run's recommendation, and
- * proposes to look at the decision again on the day of the last prediction.
+ * Creates the form in which a person records a decision. Its text begins with the stored draft or, without
+ * one, with the recommendation of the shown synthesis. The proposed day to look at the decision again is the
+ * latest date of a prediction or, without predictions, 90 days from now.
  */
 export function decisionForm(around: FormAround, view: ProtocolView): Dialog {
   const { runModel, reading, actions, say, changed } = around;
@@ -131,7 +136,7 @@ export function decisionForm(around: FormAround, view: ProtocolView): Dialog {
   });
 }
 
-/** Creates the form that requests another synthesis. */
+/** Shows the newest question and synthesis, and creates the form that requests another synthesis. */
 export function resynthesisForm(
   { runModel, reading, actions, say, changed }: FormAround,
   view: ProtocolView,
@@ -156,8 +161,8 @@ export function resynthesisForm(
 }
 
 /**
- * Creates the form in which a person chooses another model for the focused seat. Returns undefined
- * if no seat has the focus.
+ * Creates the form in which a person chooses another model for the focused seat, which is then asked
+ * again. Returns undefined if no seat has the focus.
  */
 export function modelForm(
   { runModel, actions, say, changed }: FormAround,

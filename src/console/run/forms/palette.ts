@@ -26,7 +26,10 @@ const LEFT_OUT: ReadonlySet<Command> = new Set([
 ]);
 const HEIGHT = 16;
 
-/** A dialog that lists all commands and performs the chosen one. */
+/**
+ * A dialog that lists the commands that have an effect now, without those for scrolling, and performs
+ * the chosen one.
+ */
 export class Palette implements Dialog {
   readonly title = 'Commands';
   readonly width = 70;

@@ -13,7 +13,7 @@ import { formatMoreBelow as moreWords } from '../../ui/below.ts';
 import { getAnswerRow, getPaneHeight, type Pane, textWidthOf } from '../panes.ts';
 import type { Scene } from '../scene.ts';
 
-/** Draws the columns of the seats. */
+/** Draws the text of the visible columns of seats, without their headings. */
 export function bodyRows(scene: Scene, layout: Layout): string[] {
   const seats = scene.viewer.reading.panes.filter(({ kind }) => kind === 'seat');
   const columns = seats
@@ -27,7 +27,7 @@ export function bodyRows(scene: Scene, layout: Layout): string[] {
   );
 }
 
-/** Draws the visible rows of a text, each `cells` wide. */
+/** Draws the visible rows of a pane, each `cells` wide: its thinking, its text and the notes below. */
 export function paneRows(scene: Scene, layout: Layout, pane: Pane, cells: number): string[] {
   const { viewer, painter, theme, now } = scene;
   const { stream } = pane;

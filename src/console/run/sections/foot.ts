@@ -46,7 +46,7 @@ function statusRow(scene: Scene): string {
   const { search } = viewer.reading;
   if (over?.kind === 'search') return searchRow(over, scene);
   const { page, waiting } = viewer;
-  // While something else receives the keys, name no keys of the page below it.
+  // While a dialog, a question or the help receives the keys, name no keys of the page below.
   const isOver = over !== undefined || viewer.gate !== undefined;
   if (waiting !== undefined) {
     const key = isOver ? '' : ` (${keyOf(viewer.around.keymap, 'answer')})`;
@@ -68,7 +68,7 @@ function statusRow(scene: Scene): string {
     played + describeProgress(scene, room - textWidth(played));
   if (playback === undefined) return ` ${theme.dim(truncateLine(standsBeside(''), room))}`;
   const whole = standsBeside(`${playedLine(playback, true)} · `);
-  // On a narrow screen, leave out that silences are shortened: what the run does matters more.
+  // On a narrow screen, do not mention that all long silences are shortened: what the run does matters more.
   const shown =
     textWidth(whole) <= room ? whole : standsBeside(`${playedLine(playback, false)} · `);
   return ` ${theme.dim(truncateLine(shown, room))}`;
@@ -106,7 +106,8 @@ export function footerRow({ viewer, theme, columns }: Scene): string {
   if (over !== undefined) return keyRow(theme, fitItems(over, cells, LAST_OVER));
   const items = footerItems(keymap, keyState);
   const all = fitItems(items, cells);
-  // While a run is played back, list only the keys for reading here; the help lists the others.
+  // If there is no room for all keys while a run is played back, put the keys that control the playback last,
+  // where they are cut off first. The help lists them.
   const giveWay = playback?.ended === false;
   if (!giveWay || all.length === items.length) return keyRow(theme, all);
   const replay = replayItems(keymap, keyState);
@@ -140,8 +141,8 @@ function replayItems(keymap: Keymap, state: KeyState): string[] {
 }
 
 /**
- * Returns the keys of the last row that have an effect now, with their words. Keys of a tab's page
- * come first, keys of a playback last.
+ * Returns the items of the last row, such as `s stop`, for keys that have an effect now. Keys for
+ * records come first, then other keys, then those of a playback, and those of the console last.
  * @param among if given, only the keys of these commands are listed
  */
 export function footerItems(

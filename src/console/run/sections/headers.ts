@@ -55,7 +55,7 @@ interface Heading {
 
 /**
  * Formats a column's heading in `cells` cells: `Advocate  qwen3:8b      ▮ ~48 t/s`. If there is too
- * little room, first the model is cut, then the state.
+ * little room, first the model is cut, then the state (at most to half of the cells), then the name.
  *
  * @param colour adds the seat's color
  */
@@ -92,14 +92,14 @@ export function stripRow({ runModel, viewer, theme, columns }: Scene, layout: La
   });
   const range = shown === 1 ? `${first + 1}` : `${first + 1}-${first + shown}`;
   const place = shown === 0 ? '' : ` ‹ ${range} of ${all.length} › `;
-  // Name the seats with columns, and as many others as fit.
+  // If the row is too long, drop seats from its beginning until the seats with columns fit.
   const named = shown === 0 ? 0 : first + shown;
   let from = 0;
   const formatSeats = (): string =>
     `${place}${from > 0 ? '… ' : ''}${seats.slice(from, named).join(' ')}`;
   while (from < first && textWidth(formatSeats()) > columns) from += 1;
   const line = `${place}${from > 0 ? '… ' : ''}${seats.slice(from).join(' ')}`;
-  // Say how to reach the hidden seats, if there is room.
+  // Name the key that leads to the hidden seats, if there is room.
   const key = keyOf(viewer.around.keymap, 'next-pane');
   const folded = shown === 0 || viewer.reading.alone;
   const next = folded ? `${key} reads them ` : `${key} next column `;

@@ -14,18 +14,19 @@ import type { Theme } from '../../terminal/theme.ts';
 const SENTENCE_ROWS = 2;
 const READING_WIDTH = 100;
 
-/** The lines above a synthesis. */
+/** The rows above a synthesis, which say in short what it recommends. */
 export interface LeadLines {
-  /** The question, if there are several. */
+  /** The question that the synthesis answers; empty if the run has only one question. */
   readonly asked: readonly string[];
-  /** The recommendation. */
+  /** The recommendation in a sentence, in at most two rows; empty until it is written. */
   readonly sentence: readonly string[];
-  /** Further lines, such as the vote. */
+  /** Further rows, such as the vote. */
   readonly beside: readonly string[];
 }
 
 /**
- * Returns the lines above a synthesis, wrapped to the width of the screen.
+ * Returns the rows above a synthesis, wrapped to the width of the screen: the question that it answers, its
+ * recommendation in a sentence, and lines such as the vote.
  *
  * @param columns the width of the screen in cells
  */
@@ -68,7 +69,7 @@ function askedLines({ question }: Synthesis, runModel: RunModel, width: number):
   return [truncateLine(`Question ${question}: ${formatTitle(question)}${after}`, width)];
 }
 
-/** Draws the lines above a synthesis, with a blank row below. */
+/** Draws the rows above a synthesis, with a blank row below. */
 export function leadRows(
   { asked, sentence, beside }: LeadLines,
   theme: Theme,

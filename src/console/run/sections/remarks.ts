@@ -5,7 +5,8 @@ import type { RunModel, Synthesis, SynthesisWords } from '../../model/run-model.
 
 /**
  * Formats the heading of a synthesis: `Synthesis v2 · 2 of 3 advisors · without Critic (timed
- * out)`. The parts are ordered by importance, because the end may be cut off.
+ * out)`, or `Conclusion` for a text that the person's own protocol returned. The parts are ordered by
+ * importance, because the end may be cut off.
  */
 export function formatSynthesisTitle(
   synthesis: Synthesis,
@@ -34,7 +35,11 @@ export function listHeardSeats(
   ];
 }
 
-/** Returns lines about a synthesis, the most important first. They are not wrapped. */
+/**
+ * Returns lines to show below the heading of a synthesis, the most important first: the protocol's own
+ * lines, which answers were shortened, the person's instruction, and headings that are missing. The
+ * lines are not wrapped.
+ */
 export function listRemarkLines(
   synthesis: Synthesis,
   runModel: RunModel,

@@ -10,7 +10,10 @@ import type { Scene } from '../scene.ts';
 import { paneRows } from './body.ts';
 import { formatSynthesisTitle, listRemarkLines } from './remarks.ts';
 
-/** Draws the synthesis with its heading. */
+/**
+ * Draws the synthesis with its heading and remarks, or only the heading if the layout has a single row
+ * for it. Returns no rows if there is no synthesis or no room.
+ */
 export function synthesisRows(scene: Scene, layout: Layout): string[] {
   const { runModel, viewer, theme, columns, pulse } = scene;
   const pane = viewer.reading.panes.find((pane) => pane.kind === 'synthesis');
@@ -27,7 +30,7 @@ export function synthesisRows(scene: Scene, layout: Layout): string[] {
   const left = formatSynthesisTitle(synthesis, runModel, viewer.view);
   const { keymap } = viewer.around;
   const turn = `${keyOf(keymap, 'previous-version')} ${keyOf(keymap, 'next-version')} other · ${keyOf(keymap, 'compare')} compare`;
-  // Say how to reach the other versions, if there is room.
+  // Name the keys that lead to other versions of the synthesis, if there is room.
   const roomy = syntheses.length > 1 && textWidth(` ${left}   ${right} · ${turn} `) <= columns;
   const end = roomy ? `${right} · ${turn}` : truncateLine(right, columns >> 1);
   const { beside } = viewer.reading.lead;

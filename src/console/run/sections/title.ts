@@ -40,8 +40,8 @@ interface Title {
 }
 
 /**
- * Draws the first row of a screen: the title, a badge, a state, and numbers at the end, as far as
- * there is room.
+ * Draws the first row of a screen: the program's name, what the run is about, a badge, the run's state, and
+ * figures such as its cost at the end, as far as there is room.
  *
  * @param columns the width of the screen in cells
  */

@@ -25,7 +25,10 @@ const READING_WIDTH = 100;
 const HEAD = 3;
 const TALL = 30;
 
-/** The page that shows two texts side by side and marks the differences. */
+/**
+ * The page that shows two texts side by side (on a narrow screen, one below the other) and marks words
+ * that only one of them has.
+ */
 export class Comparison implements Page {
   readonly #around: PageAround;
   readonly #sides: () => readonly [ComparedText, ComparedText];
@@ -181,8 +184,8 @@ export function toSide(
 /**
  * Creates a page that compares the shown synthesis, on the right, with another synthesis. An
  * ablation, which was written without one of the seats, is compared with the synthesis that it
- * repeats. Any other synthesis is compared with an earlier one, if there is any. Returns undefined
- * if the question has no other synthesis.
+ * repeats. Any other synthesis is compared with the latest earlier one that is no ablation, or else
+ * with the first other synthesis. Returns undefined if the question has no other synthesis.
  */
 export function compareVersions(
   around: PageAround,

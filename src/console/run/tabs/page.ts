@@ -80,7 +80,7 @@ export interface Page extends Component<PageScene> {
   readonly isRaw?: boolean;
   /** Whether the page lists the attachments, so that all of them can be opened from it. */
   readonly hasAttachments?: boolean;
-  /** Handles Esc. Returns false if nothing was open. */
+  /** Handles Esc: ends a search or closes what is open inside the page. Returns false if there was nothing to end. */
   back?(): boolean;
   /**
    * Handles Backspace: returns to the place of the last link that was followed. Absent if there is
@@ -96,7 +96,7 @@ export interface Page extends Component<PageScene> {
   find?(query: string): boolean;
   /** Goes to the next or previous match of the search. Absent without a search. */
   readonly match?: ((by: 1 | -1) => void) | undefined;
-  /** Shows the text on the whole screen, or ends that. */
+  /** Shows the text at the cursor on the whole screen, or returns from there to the page. */
   zoom?(): void;
   /** Goes to the vote, on a page that also lists other things. */
   showVote?(): void;

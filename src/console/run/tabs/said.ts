@@ -13,7 +13,8 @@ import type { LogLine, RunModel } from '../../model/run-model.ts';
 import type { ReadText } from './page.ts';
 
 /**
- * Returns the output of a step as a text to read.
+ * Returns the output of all calls of a step and of the steps below it as one text to read. If there are no
+ * calls, the text lists the facts of these steps.
  *
  * @param key the key of the step
  * @param title the heading, usually who wrote it; default: the key
@@ -24,9 +25,10 @@ export function readStep(runModel: RunModel, key: string, title?: string): ReadT
 }
 
 /**
- * Returns the output of several calls as one text to read, with a heading for each.
+ * Returns the output of several calls as one text to read, with a heading for each. If `calls` is empty, the
+ * text lists the facts of the step `key` instead.
  *
- * @param key identifies the text, for its scroll position
+ * @param key the key of the step to which the calls belong
  */
 export function readCalls(
   runModel: RunModel,
@@ -55,7 +57,7 @@ export function readCalls(
   };
 }
 
-/** Returns a fact as a text to read. */
+/** Returns a fact as a text to read; for a fact with which a call began, the output of that call. */
 export function readFact(runModel: RunModel, { fact, summary }: LogLine): ReadText {
   const { run: _run, seq, at, type, v: _v, step, ...body } = fact;
   const isBegun = type === 'step.started' && step !== undefined && step in runModel.view.calls;

@@ -38,7 +38,7 @@ interface Section {
 export class SectionMarks {
   #known = new Map<string, WordDiff>();
 
-  /** Returns the differences of two texts, given as rows. */
+  /** Returns the differences of two texts, which are given as rows. Sections with the same heading are compared. */
   of(leftRows: readonly Row[], rightRows: readonly Row[]): TextDifferences {
     const left = sectionsIn(leftRows);
     const right = sectionsIn(rightRows);

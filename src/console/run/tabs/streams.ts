@@ -19,7 +19,11 @@ const LEAST_BAND = 8;
 /** Rows of a heading and its rule. */
 const HEADED = 2;
 
-/** Draws the outputs of several calls side by side, in `height` rows of `cells`. */
+/**
+ * Draws the latest output of several calls in columns side by side, in `height` rows of `cells` cells.
+ * If there is too little room for all calls, running calls are shown first, and the last row counts
+ * those that are hidden.
+ */
 export function streamRows(
   scene: PageScene,
   streams: readonly CallStream[],

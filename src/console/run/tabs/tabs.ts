@@ -77,7 +77,7 @@ export class Tabs {
     return this.open === undefined ? undefined : this.#pages.get(this.open.id);
   }
 
-  /** Opens a tab by its id. */
+  /** Opens a tab by its id and closes what covers it. If `id` is undefined, the open tab stays. */
   choose(id: string | undefined): void {
     this.#clear();
     this.#left = undefined;
@@ -139,7 +139,10 @@ export class Tabs {
     this.#text = new TextPage(this.#pageAround, text);
   }
 
-  /** Closes the page that is shown over the tab. Returns false if there was none. */
+  /**
+   * Handles Esc: ends a search in the text that covers the tab, or else closes that text or the
+   * comparison. Returns false if nothing covers the tab.
+   */
   uncover(): boolean {
     if (this.#text?.back() === true) return true;
     const was = this.#text ?? this.#comparison;
@@ -153,7 +156,7 @@ export class Tabs {
     this.#comparison = undefined;
   }
 
-  /** Shows an older or newer synthesis; in a comparison, on the right. */
+  /** Shows an older (-1) or newer (1) synthesis; in a comparison, on the right. */
   turn(by: 1 | -1): void {
     if (this.#comparison === undefined) this.#around.reading.turn(by);
     else this.#comparison.turn?.(by);

@@ -57,7 +57,6 @@ export function stepsPage(around: PageAround): Page {
     ]);
   const getBranch = ({ key, children }: Node): string | undefined =>
     children.size === 0 ? undefined : key;
-  // The key for copying copies the output of the step under the cursor.
   const findCopyable = ({ key }: Node): Copyable | undefined => {
     const markdown = runModel.said(key);
     return markdown.trim() === ''

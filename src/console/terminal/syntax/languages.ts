@@ -6,7 +6,7 @@ type Load = () => Promise<{ readonly default: LanguageFn }>;
 /** A language whose code is colored. */
 export interface Language {
   readonly name: string;
-  /** Loads the grammar. */
+  /** Loads the language's grammar for highlight.js. */
   readonly load: Load;
   /** Languages that can occur within its code, such as CSS in HTML. */
   readonly within?: readonly Language[];

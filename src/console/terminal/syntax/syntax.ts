@@ -36,7 +36,7 @@ export class Syntax {
   /**
    * Creates the cache.
    *
-   * @param changed called when the colors of a block are known that was drawn without
+   * @param changed called when a block that was drawn without colors has got its colors
    * @param patienceMs milliseconds for one block; a block that takes longer gets no colors
    */
   constructor(changed: () => void, patienceMs = PATIENCE_MS) {
@@ -45,8 +45,8 @@ export class Syntax {
   }
 
   /**
-   * Returns the kind of each character of a block, as an index into `KINDS`. Undefined if the block
-   * has no colors, or they are not known yet.
+   * Returns the kind of each character of a block, as an index into `KINDS`. Returns undefined if the
+   * block has no colors, or if its colors are not known yet.
    */
   marks(block: CodeBlock): Uint8Array | undefined {
     const marks = this.#byBlock.get(block) ?? this.#find(block);

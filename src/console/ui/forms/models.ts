@@ -26,9 +26,11 @@ export class ModelChoice {
   #word = 'Type PROVIDER/MODEL.';
 
   /**
-   * Begins to load the list.
+   * Begins to load the list of models.
    *
-   * @param changed called when the list has arrived
+   * @param offers returns the models that providers offer; undefined if they cannot be asked, so that a person
+   *   has to type the name
+   * @param changed called when the list has arrived or could not be loaded
    */
   constructor(offers: Offers, changed: () => void) {
     if (offers === undefined) return;
@@ -57,7 +59,10 @@ export class ModelChoice {
     return this.#list.filter ?? fieldOf('');
   }
 
-  /** The chosen model; undefined if there is none and the typed text names none. */
+  /**
+   * The model under the cursor, or else the first that matches the typed text, or else the text itself if it
+   * has the form PROVIDER/MODEL. Undefined if none of these applies, as before anything is typed.
+   */
   get chosen(): string | undefined {
     const text = this.field.text.trim();
     const matches = filterItems(this.#list);
@@ -68,7 +73,7 @@ export class ModelChoice {
     return matches[0]?.value ?? (/^[^/\s]+\/\S+$/.test(text) ? text : undefined);
   }
 
-  /** Whether a text was typed that is not the name of a model. */
+  /** Whether a text was typed that matches no offered model and has not the form PROVIDER/MODEL. */
   get puzzles(): boolean {
     return this.field.text.trim() !== '' && this.chosen === undefined;
   }
@@ -81,14 +86,14 @@ export class ModelChoice {
     this.#list = pasteIntoList(this.#list, text);
   }
 
-  /** The models that match, with the cursor on the chosen one. */
+  /** The models that match the typed text, with the cursor on the chosen one. */
   get list(): List {
     const { chosen } = this;
     const at = filterItems(this.#list).findIndex(({ value }) => value === chosen);
     return { ...this.#list, at };
   }
 
-  /** Returns lines on why there is no list; empty if there is one. */
+  /** Returns a line to show instead of a list if no model matches the typed text; otherwise an empty list. */
   words(theme: Theme, cells: number): string[] {
     if (filterItems(this.#list).length > 0) return [];
     const { chosen } = this;

@@ -21,7 +21,7 @@ interface Parts {
   readonly about?: string;
   /** The height of the empty text field, in rows. */
   readonly rows: number;
-  /** The stored draft. Esc stores the current text. */
+  /** The stored draft. `keep` stores the text after every change, and an empty draft once the text is sent. */
   readonly draft: { readonly text: string; keep(text: string): void };
   readonly send: (text: string) => void;
 }
