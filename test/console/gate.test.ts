@@ -17,6 +17,7 @@ async function openConsole(prompt: string): Promise<OpenedConsole> {
     options: [
       { value: 'approve', label: 'Go on with it' },
       { value: 'amend', label: 'Change it', words: 'What is to change?' },
+      { value: 'recast', label: 'Ask somebody else', words: 'Who instead?', draft: 'the chair' },
     ],
     default: 'approve',
   });
@@ -60,6 +61,18 @@ test.concurrent('When a run asks the person, an empty text is refused', async ()
   expect(console.screen.text).toContain('no tabs');
   await console.press(KEYS.escape, KEYS.up, KEYS.enter);
   expect(console.done).toEqual(['answer plan/approve approve']);
+  await closeConsole(console);
+});
+
+test.concurrent('When a run asks the person, words typed for one answer are kept and not sent with another', async () => {
+  const console = await openConsole('Go on?');
+  await console.press(KEYS.down, KEYS.enter, 'a smaller part', KEYS.escape, KEYS.down, KEYS.enter);
+  expect(console.screen.text).toContain('> the chair');
+  expect(console.screen.text).not.toContain('a smaller part');
+  await console.press('!', KEYS.escape, KEYS.up, KEYS.enter);
+  expect(console.screen.text).toContain('> a smaller part');
+  await console.press(KEYS.escape, KEYS.down, KEYS.enter, KEYS.enter);
+  expect(console.done).toEqual(['answer plan/approve recast: the chair!']);
   await closeConsole(console);
 });
 

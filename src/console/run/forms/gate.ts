@@ -42,8 +42,8 @@ export class GateForm implements Dialog {
   /** The answer whose words are being typed; undefined: an answer is being chosen. */
   #option: GateView['options'][number] | undefined;
   #input: TextInput = areaOf('');
-  /** The answer to which the text in the box belongs. */
-  #written: GateView['options'][number] | undefined;
+  /** The words that were typed for each answer before Esc, by the answer's value. */
+  readonly #typed = new Map<string, TextInput>();
   #cells: number = WIDTHS.question;
   /** The first visible row of the question's text. */
   #top = 0;
@@ -132,9 +132,11 @@ export class GateForm implements Dialog {
       this.#diff = undefined;
       return true;
     }
-    const was = this.writes;
+    const option = this.#option;
+    if (option === undefined) return false;
+    this.#typed.set(option.value, this.#input);
     this.#option = undefined;
-    return was;
+    return true;
   }
 
   render({ theme, keymap, cells, height }: DialogArea): string[] {
@@ -171,12 +173,9 @@ export class GateForm implements Dialog {
     const value = chosenItem(this.#list)?.value;
     const option = this.#gate.options.find((option) => option.value === value);
     if (option?.words !== undefined) {
-      // Begin with the option's draft, if it has one. If the person returns to an option after Esc, keep the
-      // words that they typed for it.
-      if (option !== this.#written && option.draft !== undefined)
-        this.#input = areaOf(option.draft);
+      // Begin with the words that the person typed for this option before Esc, or else with its draft.
+      this.#input = this.#typed.get(option.value) ?? areaOf(option.draft ?? '');
       this.#option = option;
-      this.#written = option;
     } else if (option !== undefined) this.#chosen(option.value);
     return option?.words !== undefined;
   }
