@@ -22,15 +22,14 @@ interface Report {
 
 /**
  * Tries the named coding agents, or all installed agents if no name is given, and reports the
- * verdicts. Asks the person first, unless `--yes` is set; without consent no agent is tried. Resolves
- * to the number of named agents, or of all known agents, whether or not they could be tried.
+ * verdicts. Asks the person first, unless `--yes` is set; without consent no agent is tried.
  */
 export async function checkAgents(
   call: Invocation,
   config: Config,
   named: readonly string[],
   report: Report,
-): Promise<number> {
+): Promise<void> {
   const { env, err, flags } = call;
   const all = agentsOf(config);
   const wanted =
@@ -58,7 +57,7 @@ export async function checkAgents(
               : `Install it: ${agent.install}`,
         },
       ]);
-  if (there.length === 0) return wanted.length;
+  if (there.length === 0) return;
   const isAllowed = await mayTry(
     call,
     there.map(({ agent }) => agent),
@@ -81,7 +80,6 @@ export async function checkAgents(
     });
     report.add(agentVerdicts(agent, subject, measured), measured);
   }
-  return wanted.length;
 }
 
 /** An agent to try, with the model that was named for it. */
