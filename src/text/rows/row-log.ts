@@ -32,7 +32,8 @@ export class RowLog implements RowSink {
     const found: number[] = [];
     if (wanted === '') return found;
     let line = '';
-    let starts: number[] = []; // The index in the joined line at which each of its rows begins.
+    // The index in the joined line at which each row begins.
+    let starts: number[] = [];
     for (const [index, row] of this.rows.entries()) {
       const shape = this.#shapes[index] ?? 0;
       const end = shape & 3;

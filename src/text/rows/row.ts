@@ -56,7 +56,7 @@ const styles: readonly Style[] = Array.from({ length: ALL + 1 }, (_, bits) =>
   }),
 );
 
-/** Returns the style for a combination of bits. */
+/** Returns the style for a combination (bitwise or) of the bits `BOLD` to `REMOVED`; 0 is ordinary text. */
 export function styleOf(bits: number): Style {
   return styles[bits & ALL] as Style;
 }

@@ -47,8 +47,8 @@ export interface ListedServer {
   readonly address: string;
   readonly tools: readonly ServerTool[];
   /**
-   * The number of tools that are not offered, since they are neither marked as read-only nor
-   * allowed.
+   * The number of tools that are not offered, since the server does not mark them as read-only and
+   * the person does not allow them.
    */
   readonly withheld: number;
 }
@@ -57,7 +57,7 @@ export interface ListedServer {
 export class ServerFailure extends Error {
   override readonly name = 'ServerFailure';
   /**
-   * The text of the server or its program about the failure; untrusted, and empty if there is none.
+   * What the server or its program itself wrote about the failure; untrusted, and empty if nothing.
    */
   readonly words: string;
 
