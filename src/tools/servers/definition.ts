@@ -47,8 +47,8 @@ export interface ListedServer {
   readonly address: string;
   readonly tools: readonly ServerTool[];
   /**
-   * The number of tools that are not offered, since the server does not mark them as read-only and
-   * the person does not allow them.
+   * The number of the server's tools that seats are not offered: those that it does not mark as
+   * read-only and the person does not allow, those with an unusual name, and those beyond the 40th.
    */
   readonly withheld: number;
 }
