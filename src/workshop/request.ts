@@ -33,8 +33,8 @@ export interface RequestWish {
 }
 
 /**
- * The result of opening a pull request. `next` is the command for the person to type, if the
- * service's program is not installed.
+ * The result of opening a pull request. If the hosting service's program is not installed, `next` is
+ * the command with which the person can open it elsewhere.
  */
 export type PullRequestResult = DeliveryResult | { readonly done: false; readonly next: string };
 
@@ -60,7 +60,8 @@ const PUSHED = [
 ];
 
 /**
- * Pushes the branch and opens the pull request. Each of the two is skipped if it was done before.
+ * Pushes the branch and opens the pull request. Each of the two steps is skipped if it was done
+ * before. If one fails, the result says why.
  */
 export async function openRequest(
   place: RunFolders,
