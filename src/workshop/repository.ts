@@ -116,7 +116,7 @@ export class Repository {
   }
 
   /**
-   * Returns the hash of the tree with some paths changed; an entry with the mode `000000` removes its
+   * Returns the hash of the tree with some paths changed; an entry whose mode is zero removes its
    * path. Each call uses an index file of its own, so that simultaneous calls do not disturb each
    * other.
    * @throws DeliberateError for a path that git refuses, such as one below `.git`
