@@ -17,7 +17,7 @@ const KEYS: Readonly<Record<Grouping, string>> = {
  * @param since ISO 8601: counts only calls that ended at this time or later
  */
 export function readUsage(db: Database.Database, by: Grouping, since = ''): Usage[] {
-  // A call that failed without using tokens needs no price.
+  // A call that used no tokens, such as a failed one, does not count as unpriced, since it costs nothing.
   const unpriced = '(cost_usd IS NULL AND tokens_in + tokens_out > 0)';
   return db
     .prepare<[string], Usage>(

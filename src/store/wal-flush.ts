@@ -29,7 +29,7 @@ export class WalFlush {
   static of(db: Database.Database): WalFlush {
     const known = FLUSHES.get(db);
     if (known !== undefined) return known;
-    // Do nothing if there is no log to flush, as for a database in memory, or if the setting `synchronous` is
+    // The flush does nothing for a database in memory, which has no log, and if the setting `synchronous` is
     // off.
     const syncs = !db.memory && Number(db.pragma('synchronous', { simple: true })) > 0;
     const made = new WalFlush(syncs ? () => flushFile(`${db.name}-wal`) : async () => undefined);

@@ -98,7 +98,7 @@ function roundLeft(ms: number): number {
   return MINUTE * (minutes < 10 ? Math.max(1, Math.round(minutes)) : 5 * Math.round(minutes / 5));
 }
 
-/** Formats an estimate of the remaining milliseconds: `3 min`, `2 h`. */
+/** Formats an estimate of the remaining milliseconds: `3 min`, `2 h`. Minutes are rounded up. */
 export function formatLeft(ms: number): string {
   const minutes = Math.ceil(ms / MINUTE);
   return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;

@@ -154,7 +154,8 @@ export class Sanitiser {
         return this.#string(point);
       case 'string-escape': {
         if (point === BACKSLASH) return this.#drop();
-        // A terminal would end the string at this character and begin another escape sequence, so do the same.
+        // At an ESC without a following backslash, a terminal ends the string and begins another escape
+        // sequence, so do the same.
         const shown = this.#showHeld();
         this.#state = 'escape';
         return shown + this.#escape(point);

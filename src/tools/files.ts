@@ -274,7 +274,7 @@ export function parseGitGrep(output: Extract<GitOutput, { out: string }>): {
     const [path, line, ...text] = row.split('\0');
     return path === undefined || line === undefined ? [] : [{ path, line, text: text.join('') }];
   });
-  // The output was cut at its limit, so its last row may be incomplete.
+  // If git's output was cut at its limit, the last row may be incomplete, so drop this row.
   return output.state === 'cut'
     ? { matches: matches.slice(0, -1), cut: true }
     : { matches, cut: false };

@@ -29,6 +29,7 @@ const MOST_WALKED = 20_000;
 
 /** A folder that tools may read. Every path is checked to be inside the folder and not hidden. */
 export class Root {
+  /** The name by which models call the folder. */
   readonly name: string;
   readonly #path: string | undefined;
   readonly #env: Env;

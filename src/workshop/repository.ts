@@ -30,8 +30,8 @@ const OWN = toGitFlags({
   'gc.auto': '0',
   'maintenance.auto': 'false',
   'fetch.writeCommitGraph': 'false',
-  // Switch the detection of renames off, so that the other side's files stay in place if one side
-  // renames their folder.
+  // Do not detect renames in a merge: if one side has renamed a folder, the files that the other side has
+  // added to it stay where they are.
   'merge.renames': 'false',
   'merge.directoryRenames': 'false',
   'protocol.allow': 'never',
@@ -133,7 +133,7 @@ export class Repository {
         ...options,
         input: entries.map(({ path, mode, blob }) => `${mode} ${blob}\t${path}\0`).join(''),
       });
-      // git skips an invalid path and still exits with 0, so look for its message.
+      // Git skips an invalid path and still exits with 0, so look for the message that it prints.
       if (/^Ignoring path/m.test(added.err))
         throw new DeliberateError('git-path', 'git does not take a file of that name');
       return (await this.ask(['write-tree'], options)).out.trim();

@@ -20,11 +20,14 @@ import type { RunFolders } from './running/place.ts';
 export interface RequestWish {
   /** The address or path of the remote to push to. */
   readonly remote: string;
+  /** The new branch of the remote. */
   readonly branch: string;
+  /** The commit to push as the new branch. */
   readonly commit: string;
   /** The branch of the remote that the pull request is to be merged into. */
   readonly onto: string;
   readonly title: string;
+  /** The text of the pull request; cut after 60,000 characters. */
   readonly body: string;
   /** The person's name for the remote, such as `origin`. */
   readonly name: string;

@@ -94,6 +94,7 @@ interface FileIn {
 /** The files of a git tree, for tools that read and change them. */
 export class TreeFiles implements Readable {
   readonly repository: Repository;
+  /** The hash of the tree. */
   readonly tree: string;
 
   constructor(repository: Repository, tree: string) {

@@ -36,7 +36,7 @@ export function formatAnswer({ task, text, value }: CallAnswer, words: AnswerWor
   const partial = new PartialJson();
   partial.push(text);
   const said = formatValue(task, partial.value ?? {}, words);
-  // If the JSON gives no text, the model may have written prose instead, so show the prose.
+  // If the JSON in an answer gives no text, the model may have written prose instead, so show the prose.
   return said !== '' || beginsJson(text) === true ? said : sanitiseText(text);
 }
 

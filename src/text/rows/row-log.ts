@@ -63,7 +63,7 @@ function addMatches(
   for (let at = line.indexOf(wanted); at >= 0; at = line.indexOf(wanted, at + 1)) {
     while (row + 1 < starts.length && (starts[row + 1] as number) <= at) row += 1;
     if (found[found.length - 1] !== first + row) found.push(first + row);
-    // Go on at the start of the next row, so that each row is found only once.
+    // Continue the search at the start of the next row, so that a row with several matches is listed once.
     const next = starts[row + 1];
     if (next === undefined) break;
     at = Math.max(at, next - 1);

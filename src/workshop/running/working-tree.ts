@@ -100,8 +100,8 @@ export interface Snapshot {
  * not ignore. No file of the working tree is changed: a command may have replaced folders by links,
  * and a change would follow them out of the tree.
  * @param tree the git tree that was written to the working tree
- * @param provided the files and folders that were copied into the tree only so that a command finds
- * them, such as `node_modules`; the returned tree does not contain them
+ * @param provided the files and folders that were put into the working tree only so that a command
+ * finds them, such as `node_modules`; the returned tree does not contain them
  */
 export async function snapshotTree(
   place: RunFolders,
@@ -122,8 +122,8 @@ export async function snapshotTree(
   );
   // Accept exit code 1, by which git reports that it skipped a file.
   if (added.state !== 'ended' || added.code > 1) throw makeGitError('add', added);
-  // Take files such as `node_modules`, which were only copied here for the command, out of the index
-  // again: the repository's ignore rules may not name them, so `add` may have added them.
+  // Take provided files such as `node_modules`, which are there only for the command, out of the index again:
+  // `add` has added those that the repository's ignore rules do not name.
   if (provided.length > 0)
     await askHere('rm', '-r', '-f', '--quiet', '--cached', '--ignore-unmatch', '--', ...provided);
   const after = (await askHere('write-tree')).trim();
