@@ -62,8 +62,8 @@ export class Store extends Catalog {
   }
 
   /**
-   * Creates a run that this process owns. `parent` is the run that it is forked from. `cell` is the
-   * cell of an evaluation that the run answers.
+   * Creates a run that this process owns. `parent` is the run that the new run is a fork of. `cell`
+   * is the answer of an evaluation (to one item, with one seed, in one arm) that the run is to give.
    */
   create(protocol: string, parent: string | null = null, cell?: Cell): Journal {
     const id = uuidv7();
@@ -84,9 +84,10 @@ export class Store extends Catalog {
   }
 
   /**
-   * Makes this process the owner of a run.
-   * @throws RunOwnedError if another living process owns the run; also if the owner may be alive on
-   * another machine, unless `takeOver` is set
+   * Makes this process the owner of a run and removes the run from the queue.
+   * @throws StoreError if there is no run with this id
+   * @throws RunOwnedError if a living process owns the run, even this process; also if the owner may
+   * be alive on another machine or a Restate server works on the run, unless `takeOver` is set
    * @throws NewerRunError if a newer version of this program recorded the run
    */
   own(id: string, { takeOver = false }: OwnOptions = {}): Journal {
@@ -123,8 +124,9 @@ export class Store extends Catalog {
   }
 
   /**
-   * Puts a run into the queue for workers.
-   * @throws RunOwnedError if another process owns the run, as `own` does
+   * Puts a run into the queue for workers. The run has no owner afterwards, unless this process owns
+   * it already.
+   * @throws RunOwnedError if another process owns the run, in the same cases as `own`
    */
   enqueue(id: string, { takeOver = false }: OwnOptions = {}): void {
     const own = JSON.stringify(describeThisProcess());
@@ -144,9 +146,10 @@ export class Store extends Catalog {
   }
 
   /**
-   * Takes the next waiting run of the queue. The run keeps its place in the queue until its attempt
-   * has ended. Returns `leftAlone` with the id of a run that is given up because every worker that
-   * took it died. Returns undefined if no run waits.
+   * Makes this process the owner of the first waiting run in the queue. The run keeps its place in
+   * the queue until its attempt has ended. If the first waiting run was taken several times and each
+   * time its worker died, removes this run from the queue and returns its id as `leftAlone`. Returns
+   * undefined if no run waits.
    */
   takeQueued(): Journal | { readonly leftAlone: string } | undefined {
     this.clearDeadOwners('queued');
@@ -175,7 +178,10 @@ export class Store extends Catalog {
     );
   }
 
-  /** Returns the facts of the given types by run, see `readFactsByType`. */
+  /**
+   * Returns the facts of the given types by the id of their run, from all runs that have a fact of
+   * the type `having`.
+   */
   factsByType(types: readonly string[], having: string): Map<string, AnyFact[]> {
     return this.read(() => byType.readFactsByType(this.db, this.#reader, types, having));
   }
@@ -204,12 +210,18 @@ export class Store extends Catalog {
     return this.read(() => byType.readSeatUsage(this.db, having));
   }
 
-  /** Returns the prompt of each attempt at a call, by the attempt's id; empty for an imported run. */
+  /**
+   * Returns the prompt of each attempt at a call of the run, by the attempt's id; empty for an
+   * imported run.
+   */
   prompts(id: string): ReadonlyMap<string, Prompt> {
     return this.read(() => promptsOf(this.db, id));
   }
 
-  /** Returns the whole run in its state at one moment, even while another process works on it. */
+  /**
+   * Returns the whole run in the format of exported files, in its state at one moment even while
+   * another process works on it. `program` is the version of this program.
+   */
   archive(id: string, program: string): Archive {
     return this.together(() => {
       const { status: now } = this.summary(id);
@@ -221,9 +233,9 @@ export class Store extends Catalog {
   }
 
   /**
-   * Inserts an exported run completely or not at all. Returns false if the database has an equal
-   * run. With `isForeign`, the run comes from a file, and the answers to its gates do not count on
-   * this machine.
+   * Inserts an exported run completely or not at all. Returns false if the database already has this
+   * run with the same contents. Set `isForeign` for a run from a file: the answers to its gates do
+   * not count on this machine.
    * @throws DeliberateError if a run with the same id exists and differs
    */
   restore(archive: Archive, { isForeign = false } = {}): boolean {
@@ -288,8 +300,8 @@ export class Store extends Catalog {
   }
 
   /**
-   * Returns the text of running calls that was stored after the chunk with number `after`, each
-   * chunk with its number.
+   * Returns the chunks (pieces of streamed text) of the run's calls that have not ended, in the
+   * order in which they were stored. Only chunks with an `id` above `after` are returned.
    */
   chunks(id: string, after = 0): (Chunk & { id: number })[] {
     return this.read(
@@ -303,9 +315,9 @@ export class Store extends Catalog {
   }
 
   /**
-   * Deletes a run and overwrites its rows. The write-ahead log is truncated once no process reads
-   * it.
-   * @throws RunOwnedError if another process owns the run, as `own` does
+   * Deletes a run and overwrites its rows. Also truncates the write-ahead log, unless another process
+   * is reading it.
+   * @throws RunOwnedError if a process owns the run, in the same cases as `own`
    */
   remove(id: string, { takeOver = false }: OwnOptions = {}): void {
     this.write(() => {
@@ -319,7 +331,7 @@ export class Store extends Catalog {
     return { db: this.db, read: (work) => this.read(work), write: (work) => this.write(work) };
   }
 
-  /** Returns a run that no process owns. @throws RunOwnedError */
+  /** Returns a run that no process owns, or that `takeOver` permits to take. @throws RunOwnedError */
   #unowned(id: string, takeOver: boolean): { parent: string | null } {
     const row = this.db.prepare('SELECT parent, owner FROM run WHERE id = ?').get(id) as
       | { parent: string | null; owner: string | null }

@@ -39,8 +39,8 @@ export interface Terms {
    */
   readonly unsandboxed?: boolean | undefined;
   /**
-   * True if a program chose the budget, so that another program may replace it. Absent if a person
-   * did.
+   * True if a program set the budget over MCP, so that a later call over MCP may also raise it. False
+   * or absent if a person set the budget, which programs can only lower.
    */
   readonly isWish?: boolean | undefined;
 }
@@ -48,18 +48,20 @@ export interface Terms {
 /** A message to the process that works on a run, left in the database by another process. */
 export interface Message {
   readonly kind: 'answer' | 'stop';
-  /** The key of the gate that an answer belongs to; absent for other messages. */
+  /** The key of the gate that an answer belongs to; absent or empty for a message of kind `stop`. */
   readonly step?: string;
-  /** The answer. */
+  /** The answer to the gate; absent or empty for a message of kind `stop`. */
   readonly value?: string;
-  /** Whether a person or a program sent it. */
+  /** Whether a person or a program sent the message. */
   readonly by: 'person' | 'program';
 }
 
-/** The database, and how it is read and written: with transactions, and errors as sentences. */
+/** The database, and the functions through which work reads and writes it. */
 export interface Access {
   readonly db: Database.Database;
+  /** Runs work that only reads. Errors of SQLite become StoreErrors. */
   readonly read: <T>(work: () => T) => T;
+  /** Runs work in a transaction. Errors of SQLite become StoreErrors. */
   readonly write: <T>(work: () => T) => T;
 }
 
@@ -72,8 +74,10 @@ export class DetachedRuns {
   }
 
   /**
-   * Stores the limits and permissions with which a detached process works on a run.
-   * @param key the digest of the program's request for the run
+   * Stores the limits and permissions with which a detached process works on a run, in place of
+   * earlier ones.
+   * @param key the digest of the request by which another program started the run over MCP; null if
+   * a person started it. A key that is stored already stays.
    */
   keep(id: string, terms: Terms, key: string | null = null): void {
     this.#access.write(() =>
@@ -87,8 +91,8 @@ export class DetachedRuns {
   }
 
   /**
-   * Returns the limits and permissions with which a detached process works on the run; undefined if
-   * none ever did.
+   * Returns the limits and permissions that were last stored for a detached process to work on the
+   * run; undefined if none were.
    */
   find(id: string): Terms | undefined {
     const text = this.#access.read(() =>
@@ -100,8 +104,8 @@ export class DetachedRuns {
   }
 
   /**
-   * Returns the latest run that was requested with this digest at or after `since`, in ISO 8601;
-   * undefined if there is none.
+   * Returns the id of the latest run that a program requested at or after `since` with a request of
+   * this digest; undefined if there is none. `since` is in ISO 8601.
    */
   findRequested(key: string, since: string): string | undefined {
     return this.#access.read(
@@ -114,8 +118,8 @@ export class DetachedRuns {
   }
 
   /**
-   * Returns the number of runs that detached processes work on now. Call `clearDeadOwners` before, so
-   * that ended processes do not count.
+   * Returns the number of runs that detached processes work on now, without the runs in the queue of
+   * the workers. Call `clearDeadOwners` before, so that ended processes do not count.
    */
   countAtWork(): number {
     return this.#access.read(
@@ -139,7 +143,10 @@ export class Messages {
     this.#access = access;
   }
 
-  /** Leaves a message for the run's owner. Returns false if an equal message is still waiting. */
+  /**
+   * Leaves a message for the run's owner. Returns false and changes nothing if a message of the same
+   * kind for the same gate is still waiting, even one with another answer.
+   */
   leave(id: string, { kind, step = '', value = '', by }: Message): boolean {
     return this.#access.write(
       () =>
@@ -152,7 +159,7 @@ export class Messages {
     );
   }
 
-  /** Returns whether a message of this kind is waiting. */
+  /** Returns whether a message of this kind is waiting. `step` is the key of an answer's gate. */
   has(id: string, kind: Message['kind'], step = ''): boolean {
     return this.#access.read(
       () =>
@@ -162,7 +169,10 @@ export class Messages {
     );
   }
 
-  /** Returns a waiting message and leaves it in place; undefined if there is none. */
+  /**
+   * Returns the waiting message of this kind and leaves it in place; undefined if there is none.
+   * `step` is the key of an answer's gate.
+   */
   peek(id: string, kind: Message['kind'], step = ''): Message | undefined {
     return this.#access.read(
       () =>
@@ -175,7 +185,10 @@ export class Messages {
     );
   }
 
-  /** Removes and returns a waiting message; undefined if there is none. */
+  /**
+   * Removes and returns the waiting message of this kind; undefined if there is none. `step` is the
+   * key of an answer's gate.
+   */
   take(id: string, kind: Message['kind'], step = ''): Message | undefined {
     if (!this.has(id, kind, step)) return undefined;
     return this.#access.write(

@@ -11,12 +11,13 @@ const KEYS: Readonly<Record<Grouping, string>> = {
 
 /**
  * Returns the usage for each model, server, protocol or day. Days are in chronological order; other
- * rows are in order of cost, the highest first. Calls that the stand-in answered are left out.
+ * rows are in order of cost, the highest first. Calls that the stand-in answered and calls that a
+ * fork copied from its parent run are left out.
  *
  * @param since ISO 8601: counts only calls that ended at this time or later
  */
 export function readUsage(db: Database.Database, by: Grouping, since = ''): Usage[] {
-  // A call that failed without using tokens needs no price.
+  // A call that used no tokens, such as a failed one, does not count as unpriced, since it costs nothing.
   const unpriced = '(cost_usd IS NULL AND tokens_in + tokens_out > 0)';
   return db
     .prepare<[string], Usage>(
@@ -33,7 +34,7 @@ export function readUsage(db: Database.Database, by: Grouping, since = ''): Usag
     .all(since);
 }
 
-/** Returns the sum of all rows. */
+/** Returns the sum of all rows, under the key `total`. */
 export function totalOf(rows: readonly Usage[]): Usage {
   const sumField = (field: Exclude<keyof Usage, 'key' | 'estimated'>): number =>
     rows.reduce((total, row) => total + row[field], 0);

@@ -29,7 +29,7 @@ export class WalFlush {
   static of(db: Database.Database): WalFlush {
     const known = FLUSHES.get(db);
     if (known !== undefined) return known;
-    // Do nothing if there is no log to flush, as for a database in memory, or if the setting `synchronous` is
+    // The flush does nothing for a database in memory, which has no log, and if the setting `synchronous` is
     // off.
     const syncs = !db.memory && Number(db.pragma('synchronous', { simple: true })) > 0;
     const made = new WalFlush(syncs ? () => flushFile(`${db.name}-wal`) : async () => undefined);
@@ -37,7 +37,7 @@ export class WalFlush {
     return made;
   }
 
-  /** Requests a flush of what was just written. */
+  /** Requests a flush of what was just written, without waiting for it. */
   begin(): void {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -48,12 +48,15 @@ export class WalFlush {
       this.#isDue = false;
       await this.#flush();
     });
-    // Waiting callers get a failure from `done`. Without a caller, the failure must not be an
-    // unhandled rejection.
+    // Callers of `done` get the failure of a flush. If nobody calls `done`, the failure must not become
+    // an unhandled rejection, which would end the process.
     this.#last.catch(() => undefined);
   }
 
-  /** Resolves when everything written so far is on disk. Rejects if the disk failed. */
+  /**
+   * Resolves when everything that was written before the last call of `begin` is on disk. Rejects if
+   * this flush or an earlier one failed.
+   */
   done(): Promise<void> {
     return this.#last;
   }

@@ -26,12 +26,15 @@ interface WaveCall {
 
 const WAVE = 'id, provider, at, requests, batch';
 
-/** Reads and writes waves: groups of calls that are sent to a provider as one batch. */
+/**
+ * Reads and writes waves: groups of calls that are sent to a provider as one batch. The answers of
+ * a wave are stored until the runs of its calls have ended.
+ */
 export class Waves {
   readonly #db: Database.Database;
   readonly #write: <T>(work: () => T) => T;
 
-  /** `write` runs work in a transaction and turns errors into sentences. */
+  /** `write` runs work in a transaction and turns errors of SQLite into StoreErrors. */
   constructor(db: Database.Database, write: <T>(work: () => T) => T) {
     this.#db = db;
     this.#write = write;
@@ -63,8 +66,8 @@ export class Waves {
   }
 
   /**
-   * Finds the wave that contains the call with this key, and the answer if it has arrived. Answers
-   * on which a step has failed (see `spend`) are ignored.
+   * Finds the call with this key. Returns the call's id, its wave, and its answer, which is null
+   * until it arrives. Calls whose answers are used up (`spend`, `forget`) are ignored.
    */
   find(
     key: string,
@@ -77,7 +80,8 @@ export class Waves {
   }
 
   /**
-   * Returns how many stored answers to the call with this key were used up by a step that failed.
+   * Returns how often the call with this key was sent in waves whose answers are used up, by a step
+   * that failed (`spend`) or because the run has ended (`forget`).
    */
   spentOf(key: string): number {
     return this.#db
@@ -91,14 +95,14 @@ export class Waves {
     return this.#db.prepare<[string], StoredWave>(`SELECT ${WAVE} FROM wave WHERE id = ?`).get(id);
   }
 
-  /** Returns the ids of all answers of a wave that are stored. */
+  /** Returns the ids of all calls of a wave, with and without an answer. */
   idsOf(wave: string): ReadonlySet<string> {
     return new Set(
       this.#db.prepare('SELECT id FROM wave_call WHERE wave_id = ?').pluck().all(wave) as string[],
     );
   }
 
-  /** Returns the provider's ids of all stored waves. */
+  /** Returns the ids that a provider gave to its batches, for all stored waves that have one. */
   batchesOf(provider: string): ReadonlySet<string> {
     return new Set(
       this.#db
@@ -108,7 +112,7 @@ export class Waves {
     );
   }
 
-  /** Stores answers by their ids. If a call has an answer already, the first answer stays. */
+  /** Stores answers by the ids of their calls. If a call has an answer already, the first one stays. */
   keep(wave: string, answers: readonly (readonly [id: string, answer: string])[]): void {
     this.#write(() => {
       const keep = this.#db.prepare(
@@ -127,7 +131,7 @@ export class Waves {
     );
   }
 
-  /** Marks the answers of a failed step as used, so that asking the step again sends new calls. */
+  /** Marks the answers of a failed step as used up, so that a repetition of the step sends new calls. */
   spend(run: string, step: string): void {
     this.#write(() =>
       this.#db
@@ -144,8 +148,8 @@ export class Waves {
   }
 
   /**
-   * Returns the steps of a run that have stored answers. Their calls were sent and must not be sent
-   * again.
+   * Returns the steps of a run with a call that has an answer, or whose answer is used up (`spend`,
+   * `forget`).
    */
   answeredSteps(run: string): ReadonlySet<string> {
     return new Set(
@@ -158,7 +162,10 @@ export class Waves {
     );
   }
 
-  /** Returns the waves that have unanswered calls and whose runs are not finished. */
+  /**
+   * Returns the waves that are not marked as finished and have a call that still needs an answer, in
+   * the order of their times.
+   */
   open(): readonly StoredWave[] {
     return this.#db
       .prepare<[], StoredWave>(

@@ -10,7 +10,7 @@ const PARENT =
 
 /**
  * Parses the trace and span of the program's caller, in the format of the variable TRACEPARENT.
- * Returns undefined if the text is malformed.
+ * Returns undefined if the value is no text or is malformed.
  */
 export function readCaller(text: unknown): Caller | undefined {
   if (typeof text !== 'string') return undefined;

@@ -27,8 +27,9 @@ const REQUEST_MS = 5_000;
 const LAST_MS = 500;
 
 /**
- * Returns the address of the OpenTelemetry collector from the variables `OTEL_…`. Returns undefined
- * if they name none.
+ * Returns the address of the OpenTelemetry collector, with the headers and attributes to send, from
+ * the variables `OTEL_…`. Returns undefined if they name no HTTP address, or if `OTEL_SDK_DISABLED`
+ * is `true`.
  */
 export function findCollector(env: Env): Collector | undefined {
   if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true') return undefined;
@@ -48,6 +49,7 @@ export function findCollector(env: Env): Collector | undefined {
 
 /**
  * Returns the attributes that describe this program to a collector, from the variables `OTEL_…`.
+ * The name of the service is `deliberate` if they give none.
  */
 export function readResource(env: Env): Resource {
   return {

@@ -37,6 +37,7 @@ export interface Span {
   /** The end, in ISO 8601. */
   readonly end: string;
   readonly attributes: Readonly<Record<string, Value | undefined>>;
+  /** Spans of other traces that have to do with this one, such as the caller's. */
   readonly links?: readonly Link[];
   /** The error that ended the work; absent if there was none. */
   readonly error?: { readonly type: string; readonly message?: string | undefined } | undefined;
@@ -50,8 +51,8 @@ export interface SpanOptions {
    */
   readonly content?: boolean;
   /**
-   * The status of an unfinished run, if the caller knows more than the facts: that the run's
-   * process died, for example.
+   * The status that `toSpans` gives a run without an end, such as `interrupted` if the run's process
+   * died. Default: `running`.
    */
   readonly status?: string | undefined;
 }
@@ -63,7 +64,10 @@ interface Turn extends Pick<CallFact, 'run' | 'step' | 'seat' | 'role'> {
   readonly start: string;
 }
 
-/** Converts the facts of one run to spans, one fact after the other. */
+/**
+ * Converts the facts of one run to spans, one fact after the other: a span for each call, each use
+ * of a tool, each turn of a seat (its calls and lookups until it answers), and the whole run.
+ */
 export class SpanFold {
   readonly #content: boolean;
   /** Running calls by attempt. */
@@ -77,7 +81,10 @@ export class SpanFold {
     this.#content = content;
   }
 
-  /** Processes the next fact and returns the spans that end with it. */
+  /**
+   * Processes the next fact and returns the spans of the work that ends with this fact. After
+   * `run.ended`, the last one is the span of the whole run.
+   */
   take(any: AnyFact): Span[] {
     if (isCall(any)) return any.inherited === true ? this.#inherit(any) : this.#endCall(any);
     const fact = KERNEL.own(any);
@@ -282,7 +289,10 @@ export class SpanFold {
     return [...this.#turns.values()].map((turn) => this.#turnSpan(turn, at, error));
   }
 
-  /** Returns spans of the run and of its running turns, as if they ended at the time `at`. */
+  /**
+   * Returns spans of the seats' turns that have not ended and of the whole run, as if they ended at
+   * the time `at` (ISO 8601). `status` becomes the status of the run.
+   */
   soFar(at: string, status = 'running'): Span[] {
     return [...this.#openTurns(at), ...this.#root(at, status)];
   }
@@ -322,12 +332,17 @@ export class SpanFold {
   }
 }
 
-/** Converts a run's facts to spans: all that have ended, and one of the whole run. */
+/**
+ * Converts a run's facts to spans: of the calls, uses of tools and turns of seats that have ended,
+ * and as the last one of the whole run. If the run has no end, its span and those of its unfinished
+ * turns end with the last fact.
+ */
 export function toSpans(facts: readonly AnyFact[], options: SpanOptions = {}): Span[] {
   const fold = new SpanFold(options);
   const spans = new Map<string, Span>();
   const keepSpan = (span: Span): void => {
-    // Each attempt yields the span of the whole run again: remove the earlier one, so that the new one comes last.
+    // Each attempt yields the span of the whole run again: remove the earlier span, so that the new one comes
+    // last.
     spans.delete(span.spanId);
     spans.set(span.spanId, span);
   };
@@ -338,7 +353,7 @@ export function toSpans(facts: readonly AnyFact[], options: SpanOptions = {}): S
   return [...spans.values()];
 }
 
-/** Returns a run's id as a trace id of 32 hex digits. */
+/** Returns the trace id of a run: the 32 hex digits of its id, or of a hash if the id is no UUID. */
 export function toTraceId(run: string): string {
   const hex = run.replaceAll('-', '').toLowerCase();
   return /^(?!0{32})[0-9a-f]{32}$/.test(hex) ? hex : computeDigest(['run', run]);

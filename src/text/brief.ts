@@ -6,8 +6,8 @@ const LONGEST_WORD = 240;
 const LONGEST_LINE = 2_000;
 
 /**
- * Shortens a message by cutting long words and long lines in the middle, since their beginning and
- * end identify them.
+ * Shortens a message by cutting words of more than 240 and lines of more than 2,000 characters. Both
+ * are cut in the middle, since their beginning and end identify them.
  */
 export function shortenMessage(text: string): string {
   return text

@@ -10,20 +10,20 @@ export const ZWNJ = 0x200c;
 /** The zero-width joiner, which is legitimate only between certain letters and in emoji. */
 export const ZWJ = 0x200d;
 
-/** What `classOf` returns for visible characters. */
-export const DRAWN = 1; // takes one or two cells
-/** What `classOf` returns for invisible characters that are removed. */
-export const HIDDEN = 2; // such as bidirectional controls and zero-width characters
-/** What `classOf` returns for combining marks. */
-export const MARK = 3; // combines with the character before it
-/** What `classOf` returns for variation selectors. */
-export const SELECTOR = 4; // chooses a variant of the character before it
-/** What `classOf` returns for the two joiners. */
-export const JOINER = 5; // the zero-width joiner and non-joiner
-/** What `classOf` returns for control characters. */
-export const CONTROL = 6; // control characters: C0, DEL and C1
-/** What `classOf` returns for line ends. */
-export const BREAK = 7; // the line and paragraph separators, U+2028 and U+2029
+/** What `classOf` returns for visible characters and spaces. */
+export const DRAWN = 1;
+/** What `classOf` returns for invisible characters, such as bidirectional controls, which are removed. */
+export const HIDDEN = 2;
+/** What `classOf` returns for marks that combine with the character before them. */
+export const MARK = 3;
+/** What `classOf` returns for variation selectors, which choose a variant of the character before them. */
+export const SELECTOR = 4;
+/** What `classOf` returns for the zero-width joiner and the zero-width non-joiner. */
+export const JOINER = 5;
+/** What `classOf` returns for control characters: C0 with newline and tab, DEL, and C1. */
+export const CONTROL = 6;
+/** What `classOf` returns for the line separator U+2028 and the paragraph separator U+2029. */
+export const BREAK = 7;
 
 type CharacterClass =
   | typeof DRAWN
@@ -153,7 +153,8 @@ const LINKERS: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Returns whether a code point is a mark that links two consonants of an Indic script (a virama).
+ * Returns whether Unicode joins a code point with the next letter into one grapheme: a virama, which
+ * links two consonants of an Indic script, or one of the letters that do so.
  */
 export function isLinker(point: number): boolean {
   return point >= 0x94d && LINKERS.has(point);
@@ -170,8 +171,8 @@ export function isEnclosingSign(point: number): boolean {
 const SPACING_MARK = /^[\p{Mc}\u0e33\u0eb3\uff9e\uff9f]$/u;
 
 /**
- * Returns whether a mark takes a cell of its own, as Indic vowel signs and Thai SARA AM do. Such a
- * mark is never separated from its base.
+ * Returns whether a code point is a mark that takes a cell of its own, as Indic vowel signs and Thai
+ * SARA AM do. A layout must not separate such a mark from the letter before it.
  */
 export function isSpacingMark(point: number): boolean {
   return point >= 0x903 && SPACING_MARK.test(String.fromCodePoint(point));

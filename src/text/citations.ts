@@ -20,9 +20,9 @@ export interface Citation {
   readonly end: number;
   /** The attachment's name, or the name as it is written if there is no such attachment. */
   readonly name: string;
-  /** The first cited line, from 1. */
+  /** The first cited line, from 1; 0 if the citation names no lines that can be found. */
   readonly from: number;
-  /** The last cited line. */
+  /** The last cited line; 0 if the citation names no lines that can be found. */
   readonly to: number;
   /** Whether the cited lines exist. */
   readonly ok: boolean;
@@ -74,8 +74,8 @@ export function citationsIn(text: string, attachments: readonly Attachment[]): C
     if (attachment !== undefined && isRange(range, attachment))
       found.push(citationInParts(match, attachment, range));
   }
-  // The first search finds citations by page, the second citations by line. Skip what the first has
-  // found, since a passage can match both.
+  // The search above finds citations by page, the searches below citations by line. Skip a passage that an
+  // earlier search has found, since it can match both forms.
   const isTaken = (start: number, end: number): boolean =>
     found.some((citation) => citation.start < end && start < citation.end);
   for (const match of findNames(text, inLines, TAIL, 'gi')) {
@@ -108,8 +108,8 @@ export function citationsIn(text: string, attachments: readonly Attachment[]): C
 const MAX_LISTED = 5;
 
 /**
- * Lists the citations in a text whose lines do not exist, each once and with the reason; "" if there are
- * none.
+ * Lists the invalid citations in a text, each once and with the reason. At most five are named, and the
+ * others counted. Returns "" if there are none, or if nothing is attached.
  */
 export function listMissingLines(text: string, attachments: readonly Attachment[]): string {
   if (attachments.length === 0) return '';
@@ -175,7 +175,10 @@ function citationInParts(match: RegExpExecArray, attachment: Attachment, range: 
   return { ref, ...place, from, to, ok: true };
 }
 
-/** Returns the cited lines without line breaks. Lines outside the attachment are left out. */
+/**
+ * Returns the lines of an attachment from number `from` to number `to`, counted from 1, without line
+ * breaks. Lines that do not exist are left out.
+ */
 export function citedLines(attachment: Attachment, from: number, to: number): string[] {
   return textLines(attachment.text).slice(Math.max(0, from - 1), Math.max(0, to));
 }

@@ -15,9 +15,10 @@ interface Compacted {
 const BEGINNING = 0.6;
 
 /**
- * Shortens texts so that together they fit into `room`. Texts that fit into an even share stay
- * unchanged, and the others may use the rest. Texts are cut between paragraphs if possible, else
- * between sentences, else between words. A text that does not fit at all is replaced by a marker.
+ * Shortens texts so that together they fit into `room`. Texts that need no more than an even share
+ * stay unchanged, and the longer texts share the remaining room evenly. A text is cut in the middle,
+ * between paragraphs if possible, else between sentences, else between words. A marker with the
+ * number of omitted words replaces the middle, or the whole text if no word fits.
  * @param measure returns a text's size, in characters or estimated tokens. For a long text, the
  * size has to be the sum of the sizes of its parts.
  */
@@ -34,6 +35,7 @@ export function fitTexts(
 
 /**
  * Returns the largest size to which all texts can be cut so that they fit into the room together.
+ * Returns infinity if they fit uncut.
  */
 export function findEvenShare(sizes: readonly number[], room: number): number {
   let left = Math.max(0, room);

@@ -6,7 +6,7 @@ const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
 /**
  * Formats rows as CSV below a header of all their keys, in the order of first appearance. A text
  * that a spreadsheet would treat as a formula gets an apostrophe before it. Lists and objects
- * become JSON.
+ * become JSON, missing and null values empty cells.
  */
 export function toCsv(rows: readonly Readonly<Record<string, unknown>>[]): string {
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];

@@ -29,7 +29,10 @@ const ASKS_TO_FILL_IN = /^(?:your|my|insert|enter|add|write|fill|put|e\.g)\b/i;
 const NAMES_A_FIELD =
   /^(?:(?:your|my|the) (?:own )?)?(?:answer|ballot|choice|confidence|number|option|position|stance|text|value|vote)(?: (?:goes )?here)?$/i;
 
-/** Returns whether a value is empty or a placeholder that was not filled in, such as `TBD`. */
+/**
+ * Returns whether a value is empty or a placeholder that was not filled in, such as `...`,
+ * `<your option>` or `your answer here`.
+ */
 export function isPlaceholder(value: string): boolean {
   const trimmed = value.trim();
   if (SIGNS_ONLY.test(trimmed)) return true;
@@ -40,9 +43,10 @@ export function isPlaceholder(value: string): boolean {
 }
 
 /**
- * Returns whether a model filled a field with words of the instructions instead of an answer: a
- * placeholder, the beginning of an instruction, or mostly words of the instructions. Case,
- * punctuation and spaces are ignored.
+ * Returns whether a model filled a field with words of the instructions instead of an answer. That
+ * is a placeholder, a text that begins like an instruction, or one of whose words at least 60 %
+ * stand in rows of three or more that an instruction contains. Case, punctuation and spaces are
+ * ignored.
  *
  * @param instructions the instructions of the form's fields, a sentence or a clause each; not the
  * question of a person, whose words an answer may well repeat
@@ -60,8 +64,9 @@ export function repeatsForm(value: string, instructions: readonly string[]): boo
 }
 
 /**
- * Returns whether a text consists mostly of sentences of the given prompts. Words that a prompt has
- * in quotation marks may be repeated, since they can be what the prompt asks about.
+ * Returns whether a text mostly repeats the given prompts: at least 60 % of its words stand in rows
+ * of six or more that a prompt contains. Words that a prompt has in quotation marks may be repeated,
+ * since they can be what the prompt asks about.
  */
 export function repeatsPrompt(text: string, prompts: readonly string[]): boolean {
   const asked = prompts.flatMap((prompt) => prompt.split(/["“][^"“”]*["”]/)).map(splitWords);
@@ -79,7 +84,7 @@ export function containsPhrase(value: string, texts: readonly string[]): boolean
   return texts.some((text) => ` ${splitWords(text).join(' ')} `.includes(row));
 }
 
-/** Returns whether a text contains at least one of the words of a value. */
+/** Returns whether a text contains at least one of the words of a value, in any case. */
 export function containsAnyWord(value: string, text: string): boolean {
   const words = new Set(splitWords(text));
   return splitWords(value).some((word) => words.has(word));

@@ -30,8 +30,8 @@ const MOST_CHARACTERS = 400;
 const MOST_PATTERNS = 64;
 
 /**
- * Returns whether a path matches one of the globs. A glob with unsupported syntax matches only
- * itself.
+ * Returns whether a path matches one of the globs. A glob without special characters also matches
+ * every path in a folder of that name. A glob with unsupported syntax only matches literally.
  */
 export function matchesGlob(path: string, globs: readonly string[]): boolean {
   const wanted = toLiteral(path);
@@ -39,9 +39,9 @@ export function matchesGlob(path: string, globs: readonly string[]): boolean {
 }
 
 /**
- * Returns whether a file could match both globs; true if that cannot be decided. A glob
- * without special characters also matches everything below a folder of that name, unless it has an
- * extension and the other glob is a pattern.
+ * Returns whether a file could match both globs; true if a glob has unsupported syntax. A glob
+ * without special characters may name a folder, and then matches everything in it. But if the other
+ * glob is a pattern, a name with an extension such as `src/a.ts` counts as a file only.
  */
 export function canOverlap(leftGlob: string, rightGlob: string): boolean {
   if (!isSupportedGlob(leftGlob) || !isSupportedGlob(rightGlob)) return true;

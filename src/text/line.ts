@@ -9,7 +9,10 @@ export function toLine(text: string): string {
   return joinLines(sanitiseText(text));
 }
 
-/** Returns a text as one line: line ends become spaces. Nothing else is changed. */
+/**
+ * Returns a text as one line: line ends and other white space of any length become one space, and
+ * none stays at the beginning and the end. No character is sanitised.
+ */
 export function joinLines(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

@@ -1,7 +1,7 @@
 /** Splits text into lines. */
 import { sanitiseText } from './sanitise.ts';
 
-/** Splits a text at any kind of line end. A line end at the very end adds no empty line. */
+/** Splits a text at LF, CRLF and CR. A line end at the very end adds no empty line. */
 export function splitLines(text: string): string[] {
   const lines = text.split(/\r\n?|\n/);
   if (lines.at(-1) === '') lines.pop();
@@ -11,7 +11,8 @@ export function splitLines(text: string): string[] {
 /**
  * Splits a text into the lines that prompts number. Citations use these numbers, so the sanitised
  * text must have the same lines as the original: U+2028 and U+2029 end a line, because the
- * sanitiser turns them into line ends; form feeds and U+0085 do not, because it removes them.
+ * sanitiser turns them into line ends; form feeds and U+0085 do not, because it removes them. A last
+ * line that is empty once sanitised does not count.
  */
 export function textLines(text: string): string[] {
   const lines = text.split(/\r\n?|[\n\u2028\u2029]/);

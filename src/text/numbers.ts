@@ -76,7 +76,7 @@ export function formatAge(ms: number): string {
 /**
  * Formats how much time is left, at least and at most: `About 4 min left`, `About 4 to 9 min left`. If the
  * upper estimate is too high to be of use: `At least 4 min left`. Above ten minutes, minutes are rounded to
- * five. Returns undefined for less than a minute.
+ * five. Returns undefined if less than a minute is left, and if only an upper estimate of little use is known.
  * @param high milliseconds; infinity if no upper bound is known
  */
 export function formatTimeLeft(low: number, high: number): string | undefined {
@@ -98,7 +98,7 @@ function roundLeft(ms: number): number {
   return MINUTE * (minutes < 10 ? Math.max(1, Math.round(minutes)) : 5 * Math.round(minutes / 5));
 }
 
-/** Formats an estimate of the remaining milliseconds: `3 min`, `2 h`. */
+/** Formats an estimate of the remaining milliseconds: `3 min`, `2 h`. Minutes are rounded up. */
 export function formatLeft(ms: number): string {
   const minutes = Math.ceil(ms / MINUTE);
   return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;

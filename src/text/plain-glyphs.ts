@@ -100,7 +100,8 @@ class PlainWriter {
     if (isSkinTone(point)) return;
     const isSequence = this.#isJoined && isPictograph(point) && isPictograph(this.#last);
     this.#isJoined = false;
-    if (isSequence) return; // only the first emoji of a joined sequence is written
+    // Of a joined sequence, write only the first emoji.
+    if (isSequence) return;
     const standsFor = this.#replacement(point);
     const syllable = standsFor === undefined ? syllableAfter(this.#syllable, point) : NO_SYLLABLE;
     if (this.#isLinked && (char !== ' ' || this.#leans) && !isSpacingMark(point))

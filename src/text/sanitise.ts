@@ -154,7 +154,8 @@ export class Sanitiser {
         return this.#string(point);
       case 'string-escape': {
         if (point === BACKSLASH) return this.#drop();
-        // A terminal would end the string at this character and begin another escape sequence, so do the same.
+        // At an ESC without a following backslash, a terminal ends the string and begins another escape
+        // sequence, so do the same.
         const shown = this.#showHeld();
         this.#state = 'escape';
         return shown + this.#escape(point);
@@ -243,8 +244,8 @@ export class Sanitiser {
         if (this.#joiner === 0) this.#joiner = point;
         return '';
       case SELECTOR:
-        // Remove a selector after another one or after a plain letter: each has sixteen values, so
-        // they could hide data.
+        // Remove a Unicode variation selector that follows another one or a plain letter. Such a selector
+        // changes nothing visible, and there are many different ones, so a row of them could hide data.
         return takesSelector(this.#last) ? this.#mark(point) : '';
       case MARK:
         return this.#mark(point);
@@ -270,7 +271,10 @@ export class Sanitiser {
   }
 }
 
-/** Removes escape sequences, controls and invisible characters from a whole text. */
+/**
+ * Removes escape sequences, controls and invisible characters from a whole text. Every kind of line
+ * end becomes a newline, and tabs stay.
+ */
 export function sanitiseText(text: string): string {
   const sanitiser = new Sanitiser();
   return sanitiser.push(text) + sanitiser.end();

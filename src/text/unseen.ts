@@ -8,8 +8,8 @@ import { sanitiseText } from './sanitise.ts';
 
 /**
  * Matches every invisible character except tabs and line ends: controls, format characters, line
- * and paragraph separators, surrogates, and ignorable characters. Signs that enclose digits and
- * private-use characters are visible and do not match.
+ * and paragraph separators, surrogates, and ignorable characters. Private-use characters, and signs
+ * that enclose digits, are visible and do not match.
  */
 export const UNSEEN = new RegExp(
   String.raw`[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]--[\t\n\r${ENCLOSING_SIGNS}]]`,
@@ -39,8 +39,8 @@ function findRemoved(line: string): number[] {
     if (clean.startsWith(char, at)) at += char.length;
     else if (char.search(UNSEEN) === 0) {
       taken.push(char.codePointAt(0) ?? 0);
-      // In the cleaned text, `␛` replaces an incomplete escape sequence, and a line end replaces a
-      // separator, so skip this replacement.
+      // The cleaned text has `␛` in place of the start of an incomplete escape sequence, and a line end in
+      // place of a line separator. Skip this character, which stands for the removed one.
       if (clean[at] === '␛' || clean[at] === '\n') at += 1;
     }
   }
@@ -50,7 +50,7 @@ function findRemoved(line: string): number[] {
 /** The most code points that are named singly. */
 const NAMED = 4;
 
-/** Formats code points with their counts: `2 × U+200B, U+202E`. */
+/** Formats code points with their counts: `2 × U+200B, U+202E`. At most four are named, the others counted. */
 export function formatCodePoints(points: readonly number[]): string {
   const times = new Map<number, number>();
   for (const point of points) times.set(point, (times.get(point) ?? 0) + 1);
@@ -78,7 +78,7 @@ export function normaliseCharacter(char: string): string {
 
 /**
  * Returns a command in a form that a terminal can show safely: control and invisible characters
- * become `\u{…}` with their hexadecimal code. Line breaks stay.
+ * become `\u{…}` with their hexadecimal code, tabs included. Only newlines stay.
  */
 export function escapeInvisible(command: string): string {
   return [...command]

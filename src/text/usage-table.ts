@@ -33,8 +33,9 @@ export interface Usage {
   readonly usd: number;
   /** 1 if the figures contain estimates, otherwise 0. */
   readonly estimated: 0 | 1;
+  /** The number of calls with a known price. */
   readonly pricedCalls: number;
-  /** The number of calls without a known price; `usd` leaves them out. */
+  /** The number of calls that used tokens and have no known price; `usd` leaves them out. */
   readonly unpricedCalls: number;
   /** The input tokens of the calls without a known price. */
   readonly unpricedIn: number;
@@ -47,7 +48,7 @@ export function usageHead(by: Grouping): string[] {
   return [by.toUpperCase(), 'CALLS', 'IN', 'OUT', 'TIME', 'COST'];
 }
 
-/** Returns the cells of a row for a table, each as one line without control characters. */
+/** Formats usage as the cells of a table's row, in the order of `usageHead`. */
 export function usageCells(row: Usage): string[] {
   const estimated = row.estimated === 1;
   return [

@@ -64,9 +64,9 @@ function isPair(text: string, at: number): boolean {
 }
 
 /**
- * Returns the last index at which a text can be cut without splitting a grapheme, an emoji sequence
- * or a flag, judged by its last `LOOK_BACK` characters. The index is never 0, unless `text` is
- * empty.
+ * Returns the last index before the end at which a text can be cut without splitting a grapheme, an
+ * emoji sequence or a flag, even if the text goes on. If the last 64 characters have no such index,
+ * the end of the text is returned. The index is never 0, unless `text` is empty.
  */
 export function findSafeCut(text: string): number {
   for (let at = text.length - 1; at > Math.max(0, text.length - LOOK_BACK); at -= 1) {
@@ -89,7 +89,7 @@ function isLow(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }
 
-/** Yields the graphemes of plain text from left to right. */
+/** Yields the graphemes of a text from `plainGlyphs`, from left to right. */
 export function* splitGraphemes(text: string): Generator<Grapheme, void> {
   let at = 0;
   while (at < text.length) {

@@ -6,8 +6,8 @@ import { PLAIN_STYLE, rowText } from './rows/row.ts';
 import { RowWriter } from './rows/row-writer.ts';
 
 /**
- * Wraps `text` into rows of at most `width` terminal cells. Words stay whole where they fit. A
- * line's indentation is repeated on all its rows, and blank lines stay.
+ * Wraps `text` into rows of at most `width` terminal cells. A word that is wider than a row is
+ * split. A line's indentation is repeated on all its rows, and blank lines stay.
  */
 export function wrapPlain(text: string, width: number): string[] {
   const rows: string[] = [];

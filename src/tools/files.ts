@@ -49,7 +49,10 @@ export interface ListArguments {
   readonly pattern?: string | undefined;
 }
 
-/** Lists the entries of a folder, or all files that match a glob. */
+/**
+ * Lists the entries of a folder, or all files that match a glob.
+ * @throws ToolRefusal if the folder does not exist or contains no visible file
+ */
 export async function listFiles(
   root: Readable,
   { path = '', pattern }: ListArguments,
@@ -96,7 +99,7 @@ export interface ReadArguments {
 
 /**
  * Returns lines of a text file.
- * @throws ToolRefusal if the file is hidden, missing or no text
+ * @throws ToolRefusal if the file is hidden, missing or no text, or does not have the lines
  */
 export async function readLines(
   root: Readable,
@@ -108,7 +111,8 @@ export async function readLines(
 
 /**
  * Returns lines of a text file or of a document, such as a PDF.
- * @throws ToolRefusal if the file is hidden, missing or of an unknown format
+ * @throws ToolRefusal if the file is hidden, missing or of an unknown format, or does not have the
+ * lines
  */
 export async function readDocument(
   root: Root,
@@ -180,7 +184,8 @@ interface Match {
 /**
  * Searches for lines that contain a text or match a regular expression. The search runs as `git
  * grep` in a process of its own with a time limit, since a pattern of a model could take forever in
- * this process.
+ * this process. Without git, this process searches for literal texts only.
+ * @throws ToolRefusal for a regular expression without git, and if git fails
  */
 export async function searchLines(
   root: Root,
@@ -208,8 +213,9 @@ export async function searchLines(
 }
 
 /**
- * Formats the matches of a search for a model. `below` is the searched path; `cut` is whether there
- * are more matches.
+ * Formats the matches of a search as the result that a model reads. `below` is the searched path, ''
+ * for the root; `cut` is whether there are more matches than `matches`. Matches in hidden files are
+ * left out.
  */
 export function formatMatches(
   { pattern, regex, below }: { pattern: string; regex: boolean; below: string },
@@ -254,7 +260,8 @@ async function searchWithGit(
 }
 
 /**
- * Parses the output of `git grep -n -z`. `cut` is whether there are more matches.
+ * Parses the output of `git grep -n -z`. `cut` is true if the output ended at its limit, so that
+ * there may be more matches.
  * @throws ToolRefusal if git failed
  */
 export function parseGitGrep(output: Extract<GitOutput, { out: string }>): {
@@ -267,7 +274,7 @@ export function parseGitGrep(output: Extract<GitOutput, { out: string }>): {
     const [path, line, ...text] = row.split('\0');
     return path === undefined || line === undefined ? [] : [{ path, line, text: text.join('') }];
   });
-  // The output was cut at its limit, so its last row may be incomplete.
+  // If git's output was cut at its limit, the last row may be incomplete, so drop this row.
   return output.state === 'cut'
     ? { matches: matches.slice(0, -1), cut: true }
     : { matches, cut: false };
@@ -303,7 +310,7 @@ async function searchWithoutGit(
 /**
  * Makes a tool's result from as many of the rows as fit, at most `most`, and notes how many were left out.
  * @param about the tool call in one line
- * @param how how a model can see the rest
+ * @param how how a model can see the rows that were left out, as part of a sentence
  */
 export function joinFittingRows(
   about: string,

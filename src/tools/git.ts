@@ -8,14 +8,14 @@ import { type Env, findOnPath } from '../io/tools.ts';
 
 /** The options of one run of git. */
 export interface GitOptions {
-  /** The environment variables to choose from. */
+  /** The environment variables of this process, of which git gets the necessary ones. */
   readonly env: Env;
   readonly signal: AbortSignal;
-  /** How git interprets paths: literally, or as globs. */
+  /** How git interprets paths: literally, or as globs. Absent: literally. */
   readonly paths?: 'literal' | 'glob';
   /** The time limit in milliseconds; absent: `GIT_MS`. */
   readonly ms?: number;
-  /** The most bytes of output; git is ended if it prints more. */
+  /** The most bytes of output; git is ended if it prints more. Absent: 512 KiB. */
   readonly most?: number;
   /** The standard input of git. */
   readonly input?: string | Uint8Array | undefined;
@@ -24,8 +24,9 @@ export interface GitOptions {
 }
 
 /**
- * The result of a run of git: git ended by itself, was cut at the output limit, took too long, or
- * is not installed.
+ * The result of a run of git: git ended by itself, was ended at the output limit (`cut`), was ended
+ * because it took too long or the caller's signal was aborted (`late`), or is not installed or does
+ * not start (`missing`).
  */
 export type GitOutput =
   | {
@@ -58,7 +59,7 @@ const SETTINGS = {
   LC_ALL: 'C',
 };
 
-/** Runs git in a folder. Resolves to the result whatever git does. */
+/** Runs git in a folder. Resolves to the result whatever git does, and never rejects. */
 export function runGit(
   folder: string,
   args: readonly string[],

@@ -16,7 +16,9 @@ const BLAMED = 100;
 const MOST_PATHS = 200;
 
 /**
- * Lists commits of the repository or of one path, the latest first. `count` is the most commits.
+ * Lists commits of the folder or of one path in it, the latest first. `count` is the most commits:
+ * 20 if it is absent, never more than 100.
+ * @throws ToolRefusal if the folder is in no repository
  */
 export async function gitLog(
   root: Root,
@@ -39,7 +41,11 @@ export async function gitLog(
   return joinFittingRows(about, commits, most, 'ask for more by count');
 }
 
-/** Shows a commit. Files whose names suggest that they contain secrets are left out. */
+/**
+ * Shows a commit with its message and its changes, of all files or of those below `path`. Files
+ * whose names suggest that they contain secrets are left out.
+ * @throws ToolRefusal if there is no such commit
+ */
 export async function gitShow(
   root: Root,
   { commit, path = '' }: { commit: string; path?: string | undefined },
@@ -79,7 +85,11 @@ export async function gitShow(
   return { ...found, more: more.filter((sentence) => sentence !== undefined).join('. ') };
 }
 
-/** Shows who last changed each of the given lines of a file. */
+/**
+ * Shows who last changed each of the lines `from` to `to` of a file in the latest commit. Without
+ * `to`, shows up to 100 lines.
+ * @throws ToolRefusal if the file may not be read, or git does not know these lines of it
+ */
 export async function gitBlame(
   root: Root,
   { path, from = 1, to }: { path: string; from?: number | undefined; to?: number | undefined },

@@ -29,6 +29,7 @@ const MOST_WALKED = 20_000;
 
 /** A folder that tools may read. Every path is checked to be inside the folder and not hidden. */
 export class Root {
+  /** The name by which models call the folder. */
   readonly name: string;
   readonly #path: string | undefined;
   readonly #env: Env;
@@ -37,8 +38,8 @@ export class Root {
   #repository: Promise<boolean> | undefined;
 
   /**
-   * `path` is undefined if nobody named the folder on this machine. `encoding` is that of files
-   * that are not UTF-8.
+   * `path` is undefined if nobody named the folder on this machine. `encoding` is the encoding of
+   * those files that are not UTF-8.
    */
   constructor(name: string, path: string | undefined, env: Env, encoding?: string) {
     this.name = name;
@@ -49,7 +50,7 @@ export class Root {
 
   /**
    * Runs git in the folder.
-   * @throws ToolRefusal if git is missing or took too long
+   * @throws ToolRefusal if git is missing, took too long or was stopped by `signal`
    */
   async git(
     args: readonly string[],
@@ -102,7 +103,10 @@ export class Root {
     throw new ToolRefusal(`git does not read this folder: ${firstLine(words)}`);
   }
 
-  /** Returns the folder's real path. @throws ToolRefusal if it no longer exists */
+  /**
+   * Returns the folder's real path.
+   * @throws ToolRefusal if nobody named the folder on this machine, or it no longer exists
+   */
   folder(): string {
     if (this.#path === undefined)
       throw new ToolRefusal(`nobody has named a folder ${this.name} on this machine`);
@@ -116,8 +120,8 @@ export class Root {
   }
 
   /**
-   * Returns the sorted paths that may be seen, below a folder or matching a glob.
-   * @throws ToolRefusal if the folder or glob is not allowed
+   * Returns the sorted paths that may be seen: below a folder, matching a glob, or all.
+   * @throws ToolRefusal if the files cannot be listed, also for a glob if git is missing
    */
   async list(
     { below = '', pattern }: { readonly below?: string; readonly pattern?: string | undefined },
@@ -253,8 +257,8 @@ export class Root {
   }
 
   /**
-   * Returns whether a path that git listed is really in the folder. A folder above the file may
-   * have been replaced by a link.
+   * Returns whether a path that git listed is really in the folder. A folder on the way to the file
+   * may have been replaced by a link that leads elsewhere.
    */
   isInside(path: string): boolean {
     try {

@@ -52,8 +52,8 @@ export function describeTools<P>(tools: Toolbox<P>, more: z.ZodRawShape = {}): T
  * result.
  * @param more the schemas of arguments that every tool takes besides its own
  * @param conceal masks API keys in the result
- * @param by chooses from the checked arguments what the tool is used on, such as a folder, and calls `run` with
- * that `place`
+ * @param by a function of the caller that finds what the tool is to be used on, such as a folder, and passes it
+ * to `run` as `place`; `given` are the checked arguments, and the result of `run` may be changed
  */
 export async function callTool<P>(
   tools: Toolbox<P>,

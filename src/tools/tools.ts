@@ -69,7 +69,10 @@ interface ToolsOptions {
   readonly conceal?: ((text: string) => string) | undefined;
 }
 
-/** Makes the tools for the given folders. With several folders, each call names one of them. */
+/**
+ * Makes the tools for the given folders. With several folders, each call names one of them in its
+ * argument `root`.
+ */
 export function openTools(named: readonly NamedRoot[], options: ToolsOptions): Tools {
   const { env, conceal = (text) => text } = options;
   const roots = new Map(

@@ -24,7 +24,8 @@ const NEEDED = [2, 38] as const;
 
 /**
  * Runs git and returns its result, whatever the exit code.
- * @throws DeliberateError if git could not start or was stopped
+ * @throws DeliberateError if git could not start, took too long or printed too much; the reason of
+ *   the signal if the signal is aborted
  */
 export async function callGit(
   folder: string,
@@ -38,8 +39,8 @@ export async function callGit(
     case 'ended':
       return output;
     case 'missing':
-      // Node gives the error for a missing program also if the working folder is missing, so look
-      // which of them is.
+      // Node reports a missing program also if the working folder is missing, so look which of the two is
+      // missing.
       throw findStatus(folder)?.isDirectory() ? noGit() : missingFolderError(folder);
     case 'late':
       throw new DeliberateError('git-late', `git ${commandIn(args)} took too long and was stopped`);
@@ -50,7 +51,7 @@ export async function callGit(
 
 /**
  * Runs git and returns its result.
- * @throws DeliberateError if git could not start, was stopped, or ended with an exit code other
+ * @throws DeliberateError in the same cases as `callGit`, and if git ended with an exit code other
  *   than 0
  */
 export async function askGit(

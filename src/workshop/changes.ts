@@ -97,7 +97,7 @@ async function findChanges(
   const counted = new Map(
     out.split('\0').flatMap((row): [string, { added: number; removed: number }][] => {
       const [, added, removed, path] = /^(\d+|-)\t(\d+|-)\t([\s\S]+)$/.exec(row) ?? [];
-      // For binary files, git does not print numbers of lines.
+      // Git prints `-` for the lines of a binary file, which then count as 0.
       return path === undefined
         ? []
         : [[path, { added: Number(added) || 0, removed: Number(removed) || 0 }]];
@@ -117,8 +117,8 @@ function kindOf({ before, after }: Difference): FileChange['kind'] {
 }
 
 /**
- * Returns the diff between two commits or trees, cut at a maximal size. `paths` limits it to some
- * files; empty: all. Files whose names suggest secrets are left out, with a note.
+ * Returns the diff between two commits or trees, cut after 200 KB with a note. `paths` limits it to
+ * some files and folders; empty: all. Files whose names suggest secrets are left out, with a note.
  */
 export async function diffTrees(
   repository: Repository,
@@ -166,8 +166,8 @@ function isBelow(path: string, paths: readonly string[]): boolean {
 }
 
 /**
- * Returns the text of a file in the commit or tree `of`; undefined if there is no such file or it
- * is not text.
+ * Returns the text of a file in the commit or tree `of`. Returns undefined if there is no file at
+ * the path, or it is a link or not text.
  */
 export async function textOf(
   repository: Repository,

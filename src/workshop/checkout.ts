@@ -1,6 +1,7 @@
 /**
- * The person's own checkout. Git uses their settings, so that it sees the checkout as they do. Nothing is
- * written to it, and no program that settings name is started: no hook, filter, monitor or transport.
+ * The person's own checkout. Git uses their settings, so that it sees the checkout as they do. Only `fetch`
+ * and `forward` write to it. No program that settings name is started: no hook, monitor or transport, and no
+ * filter except when `forward` updates files.
  */
 import { findStatus } from '../io/text-file.ts';
 import type { Env } from '../io/tools.ts';
@@ -74,8 +75,9 @@ export class Checkout {
   }
 
   /**
-   * Fetches refs from another folder without running the person's hooks. The fetch cannot be
-   * stopped, since a killed git leaves its locks.
+   * Fetches refs from the repository in the folder `from` into the person's repository, without
+   * running their hooks. Resolves to git's result, whatever the exit code. The fetch takes no
+   * signal, since a killed git leaves its locks.
    */
   fetch(from: string, refspecs: readonly string[]): Promise<Answer> {
     return callGit(
@@ -95,8 +97,8 @@ export class Checkout {
   }
 
   /**
-   * Fast-forwards the branch of HEAD to a commit, and updates the files as the person's settings
-   * say.
+   * Fast-forwards the branch of HEAD to a commit, and updates the checked-out files as the person's
+   * settings say. Resolves to git's result, whatever the exit code.
    */
   forward(commit: string): Promise<Answer> {
     return callGit(
@@ -154,9 +156,10 @@ export class Checkout {
   }
 
   /**
-   * Returns the files that differ from HEAD, each with git's two letters of status. `paths` limits
-   * the answer; with `all`, untracked files are included. Submodules are not entered, since they
-   * have settings of their own.
+   * Returns the changed and the untracked files, each with git's two letters of status. `paths`
+   * limits the answer to some files and folders; empty: all. With `all`, an untracked folder is
+   * listed file by file, otherwise as one path that ends with `/`. Submodules are not entered, since
+   * they have settings of their own.
    */
   async status(
     paths: readonly string[],

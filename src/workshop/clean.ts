@@ -24,7 +24,7 @@ function runFolder(env: Env, run: string): string {
   return join(stateFolder(env), 'runs', run);
 }
 
-/** Removes the folder of a run's copy. Returns whether the folder existed. */
+/** Removes a run's folder, with its copy of the repository. Returns whether the folder existed. */
 export function removeRunFolder(env: Env, run: string): boolean {
   const folder = runFolder(env, run);
   if (findStatus(folder) === undefined) return false;

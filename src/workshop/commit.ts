@@ -11,8 +11,8 @@ import { LINK, SUBMODULE } from './tree.ts';
 type Why = Extract<CommitAnswer, { done: false }>['refused'][number]['why'];
 
 /**
- * Commits a tree. Refuses if nothing has changed, or if the tree changes a file that must not be
- * changed.
+ * Commits the tree of `wish`. If nothing has changed since the first parent, or a file that must not
+ * be changed has, makes no commit and returns the refused paths with their reasons.
  * @param at the time to give to the commit, in seconds since the epoch
  */
 export async function commitTree(
@@ -49,7 +49,10 @@ function whyRefused({ path, before, after }: Difference, wish: CommitWish): Why 
   return wish.may === undefined || matchesGlob(path, wish.may) ? undefined : 'outside';
 }
 
-/** Returns the tree and the changed files of the commit `made`. */
+/**
+ * Returns the commit `made` with its tree and the paths of the files that differ from its first
+ * parent; no paths for a commit without a parent.
+ */
 export async function readCommit(
   repository: Repository,
   made: string,

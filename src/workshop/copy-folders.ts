@@ -36,7 +36,10 @@ export function removeLeftovers(folder: string): void {
   }
 }
 
-/** Renames a complete copy to its final path, unless another process has made one there. */
+/**
+ * Renames the complete copy `half` to its final path `whole`. If another process has made a copy
+ * there, both stay where they are.
+ */
 export function renameIntoPlace(half: string, whole: string): void {
   try {
     renameSync(half, whole);

@@ -26,7 +26,8 @@ export interface Home {
 
 /**
  * Creates a new branch with the work in the person's repository. The checked-out files stay as they
- * are. Changes nothing if the branch was already created.
+ * are. Changes nothing if the branch exists with this commit already. If it exists with another
+ * commit or git fails, the result says why.
  */
 export async function deliverBranch(
   { repository, checkout, branch }: Home,
@@ -50,8 +51,9 @@ export async function deliverBranch(
 }
 
 /**
- * Fast-forwards the person's branch and its checked-out files to the commit. Changes nothing if
- * this was already done.
+ * Fast-forwards the person's branch and its checked-out files to the commit. Changes nothing if the
+ * branch is at this commit already. Refuses, with a reason, if the person has changed to another
+ * branch, has committed since, or has changes to the same files.
  * @param base the commit that the work started from
  */
 export async function deliverForward(
@@ -88,8 +90,9 @@ export async function deliverForward(
 }
 
 /**
- * Returns the state of the person's branch, and fetches its new commits into the run's copy so that
- * they can be merged with the work.
+ * Returns the state of the branch that was checked out when the work began (of HEAD if there is no
+ * such branch): its commit, whether it has moved on, and the person's changes to files of the work.
+ * New commits are fetched into the run's copy, so that they can be merged with the work.
  * @param base the commit that the work started from
  * @param commit the last commit of the work
  */

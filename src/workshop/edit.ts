@@ -17,7 +17,8 @@ type Edited =
 
 /**
  * Replaces `wanted` by `put` in a text in which `wanted` occurs exactly once. Different line ends
- * count as equal, and the text keeps its own.
+ * count as equal, and the text keeps its own. Otherwise nothing is replaced: `places` is how often
+ * `wanted` occurs, and `loosely` whether it occurs only with other white space.
  */
 export function replaceOnce(text: string, wanted: string, put: string): Edited {
   const { plain, removed } = withoutReturns(text);

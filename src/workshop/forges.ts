@@ -96,8 +96,8 @@ export function hostOf(remote: string): string | undefined {
 }
 
 /**
- * Returns the command that a person can type into a shell to open the pull request. `text` is the
- * path of the file with the pull request's text.
+ * Returns the command that a person can type into a shell to push the branch and open the pull
+ * request. `text` is the path of the file with the pull request's text.
  */
 export function commandFor(forge: Forge, wish: Wish, text: string, shell: Shell): string {
   const { program, create, takes } = FORGES[forge];
@@ -105,7 +105,8 @@ export function commandFor(forge: Forge, wish: Wish, text: string, shell: Shell)
   const file = quoteWord(text);
   const whole = shell === 'posix' ? `"$(cat ${file})"` : `(Get-Content -Raw ${file})`;
   const push = ['git', 'push', wish.name, wish.branch].map(quoteWord).join(' ');
-  // Give the pull request an empty text under cmd, which cannot insert the content of a file into a command.
+  // The shell cmd cannot insert the content of a file into a command, so the pull request gets an empty text
+  // there.
   const body = takes === 'input' ? file : shell === 'cmd' ? '""' : whole;
   const request = `${[program, ...create(wish)].map(quoteWord).join(' ')} ${body}`;
   // PowerShell 5 does not know `&&`.

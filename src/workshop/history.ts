@@ -31,8 +31,9 @@ interface Part {
 }
 
 /**
- * Rewrites the commits of a run as the history that a person gets. Resolves to the hash of the last
- * commit, which is the same for the same work at any time.
+ * Rewrites the commits of a run as the history that a person gets, one commit for each part of the
+ * work. Resolves to the hash of the last commit, which is the same for the same work at any time. If
+ * the rewritten commits would not lead to the same files, resolves to the original `commit`.
  */
 export async function rewriteHistory(
   repository: Repository,

@@ -12,8 +12,9 @@ import { checkHash, type Repository } from './repository.ts';
 /**
  * Merges commits into one commit. Its parents are the given commits in their order, without those
  * that are ancestors of others. If one commit contains all others, it is returned and no commit is
- * made.
- * @param at the time of the commit, in seconds since the epoch: the beginning of the work
+ * made. If two commits changed the same file in different ways, returns the conflicting paths.
+ * @param at the time to give to the commit, in seconds since the epoch
+ * @throws DeliberateError if two commits have no history in common
  */
 export async function mergeCommits(
   repository: Repository,

@@ -30,8 +30,8 @@ const OWN = toGitFlags({
   'gc.auto': '0',
   'maintenance.auto': 'false',
   'fetch.writeCommitGraph': 'false',
-  // Switch the detection of renames off, so that the other side's files stay in place if one side
-  // renames their folder.
+  // Do not detect renames in a merge: if one side has renamed a folder, the files that the other side has
+  // added to it stay where they are.
   'merge.renames': 'false',
   'merge.directoryRenames': 'false',
   'protocol.allow': 'never',
@@ -102,8 +102,8 @@ export class Repository {
   }
 
   /**
-   * Runs work with a temporary folder. The folder is removed afterwards or, if the process dies, by
-   * a later one.
+   * Runs work with a temporary folder. The folder is removed afterwards or, if this process dies, by
+   * a later process of the run.
    */
   async withTemporary<T>(work: (folder: string) => Promise<T>): Promise<T> {
     const folder = temporaryFolder(this.folder);
@@ -116,8 +116,10 @@ export class Repository {
   }
 
   /**
-   * Returns the hash of the tree with some paths changed. Each call uses an index file of its own,
-   * so that simultaneous calls do not disturb each other. Paths need not be valid text.
+   * Returns the hash of the tree with some paths changed; an entry whose mode is zero removes its
+   * path. Each call uses an index file of its own, so that simultaneous calls do not disturb each
+   * other.
+   * @throws DeliberateError for a path that git refuses, such as one below `.git`
    */
   async change(
     tree: string,
@@ -131,7 +133,7 @@ export class Repository {
         ...options,
         input: entries.map(({ path, mode, blob }) => `${mode} ${blob}\t${path}\0`).join(''),
       });
-      // git skips an invalid path and still exits with 0, so look for its message.
+      // Git skips an invalid path and still exits with 0, so look for the message that it prints.
       if (/^Ignoring path/m.test(added.err))
         throw new DeliberateError('git-path', 'git does not take a file of that name');
       return (await this.ask(['write-tree'], options)).out.trim();
@@ -184,14 +186,15 @@ export class Repository {
   }
 
   /**
-   * Creates a commit with a fixed author and time, so that an equal wish gives the same hash. A ref
-   * protects the commit from git's cleaning.
+   * Creates a commit and returns its hash. An equal wish always gives the same hash, since nothing
+   * but the wish decides author and time. A ref protects the commit from git's cleaning.
    */
   async commitTree(
     wish: {
       readonly tree: string;
       readonly parents: readonly string[];
       readonly message: string;
+      /** The time in seconds since the epoch. If a parent is later, its time is used instead. */
       readonly at: number;
       /** Absent: this program is the author. */
       readonly author?: { readonly name: string; readonly email: string } | undefined;
@@ -283,8 +286,8 @@ export class Repository {
   }
 
   /**
-   * Runs work with git settings that make git trust a repository of another owner. The person's own
-   * git has read this repository before.
+   * Runs work with git settings that make git trust the repository `from`, even if another user owns
+   * it. That is safe, since the person's own git has read the repository before.
    */
   async withSource<T>(
     from: string,
@@ -301,8 +304,9 @@ export class Repository {
   }
 
   /**
-   * Makes the copy if it does not exist, from the copy of an earlier run if `earlier` is its
-   * folder, and ensures that it contains the commit `base`.
+   * Makes the copy if it does not exist: from the copy of an earlier run whose folder is `earlier`,
+   * otherwise from the checkout. Then ensures that the copy contains the commit `base`, if given.
+   * @throws DeliberateError if objects of `base` are missing, as in a partial clone
    */
   async make(
     checkout: Checkout,

@@ -20,11 +20,14 @@ import type { RunFolders } from './running/place.ts';
 export interface RequestWish {
   /** The address or path of the remote to push to. */
   readonly remote: string;
+  /** The new branch of the remote. */
   readonly branch: string;
+  /** The commit to push as the new branch. */
   readonly commit: string;
   /** The branch of the remote that the pull request is to be merged into. */
   readonly onto: string;
   readonly title: string;
+  /** The text of the pull request; cut after 60,000 characters. */
   readonly body: string;
   /** The person's name for the remote, such as `origin`. */
   readonly name: string;
@@ -33,8 +36,8 @@ export interface RequestWish {
 }
 
 /**
- * The result of opening a pull request. `next` is the command for the person to type, if the
- * service's program is not installed.
+ * The result of opening a pull request. If the hosting service's program is not installed, `next` is
+ * the command with which the person can open it elsewhere.
  */
 export type PullRequestResult = DeliveryResult | { readonly done: false; readonly next: string };
 
@@ -60,7 +63,8 @@ const PUSHED = [
 ];
 
 /**
- * Pushes the branch and opens the pull request. Each of the two is skipped if it was done before.
+ * Pushes the branch and opens the pull request. Each of the two steps is skipped if it was done
+ * before. If one fails, the result says why.
  */
 export async function openRequest(
   place: RunFolders,

@@ -94,6 +94,7 @@ interface FileIn {
 /** The files of a git tree, for tools that read and change them. */
 export class TreeFiles implements Readable {
   readonly repository: Repository;
+  /** The hash of the tree. */
   readonly tree: string;
 
   constructor(repository: Repository, tree: string) {
@@ -101,6 +102,7 @@ export class TreeFiles implements Readable {
     this.tree = tree;
   }
 
+  /** Returns the sorted paths of the visible files, below a folder or matching a glob. */
   async list(
     { below = '', pattern }: { readonly below?: string; readonly pattern?: string | undefined },
     signal: AbortSignal,
@@ -114,6 +116,10 @@ export class TreeFiles implements Readable {
       .sort();
   }
 
+  /**
+   * Returns a file's text without a byte order mark.
+   * @throws ToolRefusal if the file does not exist or may not be read
+   */
   async read(written: string, signal: AbortSignal): Promise<string> {
     const { text } = await this.file(written, signal);
     return text.replace(/^\uFEFF/, '');
@@ -157,7 +163,7 @@ export class TreeFiles implements Readable {
 
 /**
  * Normalises the path of a file as a model wrote it.
- * @throws ToolRefusal if the path is invalid or hidden
+ * @throws ToolRefusal if the path is invalid, hidden or the root
  */
 export function filePath(written: string): string {
   const path = pathBelow(written);

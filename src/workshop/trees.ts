@@ -60,8 +60,10 @@ const TOOLS: Toolbox<TreeFiles> = new Map([
 ]);
 
 /**
- * Makes the tools that read and change trees. `open` returns the repository of the trees and
- * creates it if needed; `conceal` masks API keys in results.
+ * Makes the tools that read and change git trees. This program, not the model, adds the argument
+ * `tree` to each call, the hash of a tree; a result with a change has the hash of the new tree as
+ * `state`. `open` returns the repository of the trees and creates it if needed; `conceal` masks API
+ * keys in results.
  */
 export function treeTools(
   open: (signal: AbortSignal) => Promise<Repository>,
@@ -165,7 +167,8 @@ async function removeEntry(
 }
 
 /**
- * Returns the hash of a tree with one file written, or removed if `text` is undefined.
+ * Returns the hash of a tree with one file written, or removed if `text` is undefined. If a file to
+ * remove does not exist, the hash is that of `tree`.
  * @throws DeliberateError if the path is invalid or git fails
  */
 export async function putFile(

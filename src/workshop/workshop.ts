@@ -100,7 +100,7 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     });
     return opened;
   };
-  // Only one call makes the copy. If it fails, the next call tries again.
+  // Of several simultaneous calls, only the first makes the run's copy. If that fails, the next call tries again.
   const openCopy = async (signal: AbortSignal): Promise<Repository> => {
     made ??= makeCopy(signal).catch((error: unknown) => {
       made = undefined;
@@ -111,7 +111,7 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
   };
   const makeCopy = async (signal: AbortSignal): Promise<void> => {
     removeLeftovers(folder);
-    // If the person's repository no longer exists, the existing copy is enough.
+    // Open the person's checkout only to make the copy. The checkout may no longer exist when the copy does.
     if (!repository.exists)
       await repository.make(await openCheckout(signal), earlier, undefined, signal);
   };

@@ -111,7 +111,7 @@ describe('an agent file', () => {
     expect(links?.advisorTimeout).toBe(1001);
   });
 
-  it('with invisible characters gets a warning for each line that has some', () => {
+  it('with invisible characters gets warnings for the first five lines that have some, and the number of the others', () => {
     const front = 'name: cri\u3164tic\ndescription: Attacks\ufe0f plans ❤\ufe0f.';
     const read = readAgent('critic.md', makeAgentText(front, `Attack.\n${'\u200bx\n'.repeat(7)}`));
     expect(read?.name).toBe('cri-tic');

@@ -2,7 +2,7 @@
 import { readFlags } from '../../src/app/flags.ts';
 import { Catalog } from '../../src/protocols/agents/files/catalog.ts';
 
-/** Reads the agents of a folder as the command line does. */
+/** Reads the agents of a folder, and the built-in agents, as the command line does. */
 export function openCatalog(folder: string): Catalog {
   return Catalog.open({ flags: readFlags({ agents: folder }), env: { HOME: '/nonexistent' } });
 }

@@ -95,7 +95,7 @@ describe('the stored choices of the home screen', () => {
   });
 });
 
-it('the home screen offers every built-in preset', async () => {
+it('the home screen offers the built-in questions and presets, and the role of every seat in a preset', async () => {
   const offer = homeOffer({ env: stateIn(), flags: readFlags({}) }, {}, await loadHomeParts());
   expect(offer.problems).toEqual([]);
   expect(offer.choices.presets).toEqual({ board: 'classic-triad' });

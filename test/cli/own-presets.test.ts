@@ -91,7 +91,7 @@ describe('savePanel, which stores the chosen seats as a board preset', () => {
     });
   });
 
-  it('asks before it replaces an existing board', () => {
+  it('says that the name is taken instead of replacing an existing board, unless the person confirmed that', () => {
     const { env } = makePerson();
     savePanel(env, panel);
     const other = { ...panel, seats: [{ role: 'analyst' }] };

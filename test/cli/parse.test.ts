@@ -73,7 +73,7 @@ describe('parse, compared with the library meow', () => {
     ],
   );
 
-  /** Returns what a command is given: nothing where a flag lacks its value, which is refused. */
+  /** Returns the words and flags that a command gets, or `refused` if the command line has a mistake. */
   const parseWith = (read: typeof parse, argv: readonly string[]) => {
     try {
       refuseRepeats(argv, KNOWN);

@@ -44,7 +44,7 @@ function problemsOf(text: string): string[] {
 }
 
 describe('the setting servers', () => {
-  it('accepts a server described in one line', () => {
+  it('accepts servers that are described in one line or in several', () => {
     const text = `servers:
   lab: { speaks: openai, url: http://gpu-box:8000/v1 }
   work: { speaks: anthropic, url: https://gateway.example.com/anthropic, key_env: WORK_KEY }

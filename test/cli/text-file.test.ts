@@ -77,7 +77,7 @@ describe('UTF-16 with a byte order mark', () => {
   it.each([
     ['little', 'utf-16le'],
     ['big', 'utf-16be'],
-  ])('is decoded with the %s byte first', (_end, encoding) => {
+  ])('is decoded in %s-endian byte order', (_end, encoding) => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         fc.pre(!text.includes('\0') && text.isWellFormed());
@@ -148,7 +148,7 @@ describe('command-line arguments', () => {
     );
   });
 
-  it('may contain U+FFFD if the system provides the original bytes', () => {
+  it('may contain U+FFFD if their original bytes contain it, and are refused if the original bytes are unknown', () => {
     const word = 'What is \ufffd?';
     refuseLostBytes([word], [node, Buffer.from(word)]);
     refuseLostBytes(['anything else'], null);

@@ -8,7 +8,8 @@ import { hasBwrap } from '../workshop/bench.ts';
 import { makeStandInAgent } from './orders.ts';
 import { makeAgentPlace, seatOf, writeFile } from './seat.ts';
 
-// The stand-in is a file of the project.
+// The sandbox hides these folders. If the project is in one of them, the stand-in agent, which is a file of the
+// project, cannot be started in the sandbox.
 const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
 needAll(hasBwrap && !isHidden, NO_BWRAP);
 
@@ -47,7 +48,7 @@ describe('a coding agent in a sandbox', () => {
     expect(env.STAND_IN_TOKEN).toBe('[key]');
   });
 
-  it('cannot write into the folder, into .git or into the home', async () => {
+  it('cannot change the folder, its .git or the home: what it writes into its home is discarded', async () => {
     const place = makeAgentPlace();
     writeFile(join(place.home, '.stand-in/settings.json'), '{}');
     writeFile(join(place.home, 'notes.txt'), 'mine');
@@ -111,7 +112,7 @@ describe('a coding agent in a sandbox', () => {
     expect(attempt.notes).toContain('not allowed: edit edit');
   });
 
-  it('has a separate session for each call', async () => {
+  it('has a separate session for each question, which continues if the answer has to be corrected', async () => {
     const place = makeAgentPlace();
     const { ask } = seatOf(place, makeStandInAgent(['tell', 'then "mended"']), { look: false });
     const first = await ask();
@@ -310,7 +311,7 @@ describe('a coding agent in a sandbox', () => {
     expect(readdirSync(join(place.env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
   });
 
-  it('is killed if it ignores a stop', async () => {
+  it('is killed if it ignores a stop, and a call of another seat to it then fails and can be retried', async () => {
     const place = makeAgentPlace();
     const { ask } = seatOf(place, makeStandInAgent(['ignore-cancel', 'say "waiting"', 'wait']), {
       look: false,

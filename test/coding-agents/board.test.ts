@@ -26,7 +26,7 @@ const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
 needAll(hasBwrap && !isHidden, NO_BWRAP);
 afterAll(() => addAgentNames(() => []));
 
-it('seats with the same agent answer in parallel, and a resumed run asks none of them again', async () => {
+it('two seats with the same agent both answer, and a resumed run asks neither of them again', async () => {
   addAgentNames(() => ['stand-in']);
   const place = makeAgentPlace();
   const store = temporaryStore();

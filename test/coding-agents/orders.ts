@@ -2,10 +2,13 @@
 import { join } from 'node:path';
 import type { CodingAgent } from '../../src/coding-agents/agent.ts';
 
-/** The path of the stand-in. */
+/** The path of the program that stands in for a coding agent in tests. */
 export const STAND_IN_PROGRAM = join(import.meta.dirname, 'stand-in.ts');
 
-/** Returns a coding agent whose program is the stand-in with the given orders, which `stand-in.ts` lists. */
+/**
+ * Returns the definition of a coding agent whose program, `stand-in.ts`, does what the given orders say. The
+ * program's file lists the orders. `more` replaces parts of the definition.
+ */
 export function makeStandInAgent(
   orders: readonly string[],
   more: Partial<CodingAgent> = {},

@@ -163,8 +163,8 @@ function asksFor({ body }: RecordedRequest, words: string): boolean {
 }
 
 /**
- * Returns a call of whichever tool writes files, with the names that its schema gives to path and
- * content.
+ * Returns a call that writes the file `probe.txt`, by the first tool in the request that can write files.
+ * Undefined if the request has no such tool.
  */
 function writeCall({ body }: RecordedRequest, place: AgentPlace) {
   const tools = (body?.tools ?? []) as readonly Record<string, unknown>[];

@@ -44,7 +44,7 @@ export function writeFile(file: string, text: string): void {
   writeFileSync(file, text);
 }
 
-/** The end of a call, and the text and thoughts that came before. */
+/** The result of a call to an agent: how the call ended (`attempt`), and the answer and thoughts before its end. */
 export interface SeatAnswer {
   readonly attempt: Attempt;
   readonly text: string;
@@ -59,8 +59,8 @@ export interface AgentSeat {
 }
 
 /**
- * Returns a seat that an agent plays in a run. The agent ends with the test. `look` says whether the seat
- * may look into the folder of its place.
+ * Returns a seat that an agent plays in a run. The agent ends with the test. `look` is whether the seat may
+ * look into the place's `folder`; `unsandboxed` is whether the agent may run without a sandbox.
  */
 export function seatOf(
   { env, folder }: AgentPlace,

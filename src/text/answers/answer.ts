@@ -25,10 +25,10 @@ interface CallAnswer {
 }
 
 /**
- * Formats a call's answer as Markdown. A structured answer is sanitised; a plain text is returned
- * unchanged.
- * @param words formats the structured answers to a protocol's own tasks; others are formatted by
- * `formatRecord`
+ * Formats a call's answer as Markdown. A structured answer is sanitised, also one that has arrived
+ * only in part as JSON in `text`. Any other text is returned unchanged.
+ * @param words formats the structured answers to a protocol's own tasks; if it returns undefined,
+ * `formatRecord` formats the answer
  */
 export function formatAnswer({ task, text, value }: CallAnswer, words: AnswerWords): string {
   if (value !== undefined && value !== null) return formatValue(task, value, words);
@@ -36,13 +36,14 @@ export function formatAnswer({ task, text, value }: CallAnswer, words: AnswerWor
   const partial = new PartialJson();
   partial.push(text);
   const said = formatValue(task, partial.value ?? {}, words);
-  // If the JSON gives no text, the model may have written prose instead, so show the prose.
+  // If the JSON in an answer gives no text, the model may have written prose instead, so show the prose.
   return said !== '' || beginsJson(text) === true ? said : sanitiseText(text);
 }
 
 /**
  * Formats a structured value as sanitised Markdown.
- * @param words formats the values of a protocol's own tasks; others are formatted by `formatRecord`
+ * @param words formats the values of a protocol's own tasks; if it returns undefined,
+ * `formatRecord` formats the value
  */
 export function formatValue(task: string | undefined, value: unknown, words: AnswerWords): string {
   const clean = sanitiseAll(value);
@@ -58,8 +59,8 @@ const DEEPEST_HEADING = 4;
 const DEEP = 32;
 
 /**
- * Formats any value as Markdown: field names become headings, texts become paragraphs, and lists
- * become bullets.
+ * Formats any value as Markdown: names of fields become headings, texts become paragraphs, and
+ * lists become bullets. A field with a number, a boolean or a deeply nested object becomes one line.
  */
 export function formatRecord(value: unknown): string {
   return formatParts(value, 2).filter(Boolean).join('\n\n');

@@ -2,10 +2,14 @@
 
 /** The most characters of a sentence; a longer one is cut. */
 const MOST_CHARACTERS = 400;
-/** Words between two asterisks or underscores. */
+/** Matches words between single asterisks or single underscores. */
 const EMPHASIS = /(?<![\p{L}\p{N}_*])([_*])(?=\S)([^_*]*[^\s_*])\1(?![\p{L}\p{N}_*])/gu;
 
-/** Returns the first sentence of a Markdown text; undefined if it has none. */
+/**
+ * Returns the first sentence of a Markdown text as one line, without list markers and marks of
+ * emphasis. A sentence of more than 400 characters is cut and ends with `…`. Undefined if the text
+ * begins with an empty paragraph.
+ */
 export function firstSentence(text: string): string | undefined {
   const [paragraph = ''] = text.split(/\n\s*\n|\n(?=\s*(?:[-+*]|\d+[.)])\s)/);
   const line = paragraph
@@ -23,7 +27,7 @@ export function firstSentence(text: string): string | undefined {
 
 /** Matches a line of printable ASCII and tabs, whose first sentence `PLAIN_FIRST` can find. */
 const PLAIN = /^[\t\x20-\x7e]*$/;
-/** Matches the text up to the first mark that ends a sentence: before a capital letter or at the end. */
+/** Matches the text up to its first `.`, `!` or `?`, if a capital letter or the end of the text follows. */
 const PLAIN_FIRST = /^[^.!?]*(?:[.!?]["')\]]* +(?=[A-Z])|[.!?]?$)/;
 /** Abbreviations that do not end a sentence. */
 const GOES_ON = /\b(?:e\.g|i\.e|vs|etc|cf)\.\s*$/i;
@@ -40,8 +44,8 @@ function cutFirstSentence(line: string): string {
 }
 
 /**
- * Returns the text under the given Markdown heading; undefined if the text does not have the
- * heading.
+ * Returns the text under the first Markdown heading that begins with the words `heading`, in any
+ * case, up to the next heading of any level. Undefined if there is no such heading.
  */
 export function sectionIn(text: string, heading: string): string | undefined {
   const found = new RegExp(
@@ -52,8 +56,9 @@ export function sectionIn(text: string, heading: string): string | undefined {
 }
 
 /**
- * Returns the most important sentence of a text: the first under a heading such as "Recommendation"
- * or "Answer", otherwise the first of all. Undefined if there is none.
+ * Returns the most important sentence of a text: the first under the heading "Recommendation",
+ * otherwise under "Answer", otherwise the first after the headings with which the text begins.
+ * Undefined if there is none.
  */
 export function leadingSentence(text: string): string | undefined {
   const section = ['Recommendation', 'Answer'].map((name) => sectionIn(text, name)).find(Boolean);
@@ -67,8 +72,9 @@ const LONGEST_TITLE = 120;
 const MOST_READ = 4_000;
 
 /**
- * Returns a title for a question, cut between words. It is the question's own heading; otherwise the whole
- * question if it is short; otherwise its first sentence with a question mark; otherwise its first sentence.
+ * Returns a title of at most 120 characters for a question. The title is the heading with which the question
+ * begins, or the whole question if it is short. Of a longer text, it is the first sentence that ends with a
+ * question mark, otherwise the first sentence, cut between words if it is too long.
  */
 export function questionTitle(question: string): string {
   const heading = /^\s*#{1,6}[ \t]+(\S[^\n]*)\n/.exec(question)?.[1];

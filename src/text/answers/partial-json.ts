@@ -37,7 +37,7 @@ const LITERALS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 export class PartialJson {
   /** The object as far as it has arrived; undefined until it has begun. */
   value: Record<string, unknown> | undefined;
-  /** The text after the end of the object. */
+  /** The text that has arrived after the end of the object. */
   rest = '';
   readonly #open: Open[] = [];
   #over = false;

@@ -44,7 +44,10 @@ export function readItems(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(found) ? found : [];
 }
 
-/** Returns the texts in the list field of this name, each as one line. */
+/**
+ * Returns the texts in the list field of this name, each as one line. Other items are left out;
+ * without such a list, the result is empty.
+ */
 export function linesOf(value: unknown, name: string): string[] {
   return readItems(value, name).flatMap((item) =>
     typeof item === 'string' ? [joinLines(item)] : [],

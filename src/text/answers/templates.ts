@@ -39,7 +39,7 @@ export type Block = (answer: unknown) => string;
  */
 export type Part = string | Block;
 
-/** Functions that take the place of fields, by the name that a template uses. */
+/** Functions that write a field in a template in place of the answer's field, by the field's name. */
 type OwnFields = Readonly<Record<string, Block>>;
 
 interface Field {
@@ -62,7 +62,7 @@ const AS_IT_IS: Cleaning = { line: (text) => text, prose: (text) => text };
 
 /**
  * Makes the functions with which a protocol formats the structured answers of its models as
- * Markdown.
+ * Markdown, from templates in the syntax that the head of this file describes.
  * @param cleaning the functions that clean texts before they are shown: one for single lines, one
  *   for prose
  */
@@ -101,7 +101,10 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
     return written;
   };
 
-  /** Writes the items of a list by a template, or texts as they are. Items that come to nothing are left out. */
+  /**
+   * Returns a row for each item of the answer's list `name`, filled into `template`. Without a template, the items
+   * are texts and the rows. Empty rows are left out.
+   */
   const rowsOf = (
     answer: unknown,
     name: string,
@@ -115,7 +118,7 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
         )
     ).filter((row) => row !== '');
 
-  /** Writes a record by one template. */
+  /** Fills the fields of a record into a template. */
   const fill = (template: string, item: unknown, own: OwnFields = {}): string =>
     joinPieces(parseTemplate(template), item, 0, own);
 
@@ -124,7 +127,7 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
       typeof part === 'string' ? joinPieces(parseTemplate(part), answer, index, {}) : part(answer),
     );
 
-  /** Writes a record as paragraphs. */
+  /** Writes each part with the fields of a record, as a paragraph. Empty parts are left out. */
   const write = (answer: unknown, parts: readonly Part[], index = 0): string =>
     joinParagraphs(textsOf(answer, parts, index));
 
@@ -132,7 +135,10 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
     fill,
     write,
     rowsOf,
-    /** Writes a field in words: one of several values, or a boolean. Any other value is written by a template. */
+    /**
+     * Writes the words that `words` has for the value of the field `name`: a text, or `true` or `false` for a
+     * boolean. For any other value, fills in the template `otherwise`.
+     */
     spoken: (name: string, words: Readonly<Record<string, string>>, otherwise = '') => {
       const known = new Map(Object.entries(words));
       return (answer: unknown): string => {
@@ -141,7 +147,10 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
         return known.get(said) ?? fill(otherwise, answer);
       };
     },
-    /** Writes a list, with a row for each template that is not empty and the rows that functions return. */
+    /**
+     * Writes a list. Each template is filled in and becomes a row, each function returns several rows. Empty
+     * rows are left out.
+     */
     bullets:
       (...rows: readonly (string | ((answer: unknown) => readonly string[]))[]): Block =>
       (answer) =>
@@ -150,34 +159,34 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
             .flatMap((row) => (typeof row === 'string' ? fill(row, answer) : row(answer)))
             .filter((row) => row !== ''),
         ),
-    /** Writes the parts once the answer has a boolean in that field. */
+    /** Writes `parts` if the answer's field `name` is a boolean, true or false; otherwise nothing. */
     onceGiven:
       (name: string, ...parts: readonly Part[]): Block =>
       (answer) =>
         readFlag(answer, name) === undefined ? '' : write(answer, parts),
-    /** Writes the parts of a field that is a record. */
+    /** Writes `parts` with the fields of the record that is the answer's field `name`. */
     within:
       (name: string, ...parts: readonly Part[]): Block =>
       (answer) =>
         write(readEntry(answer, name), parts),
-    /** Writes a list, a row for each item. */
+    /** Writes the answer's list `name`, with a row for each item. */
     listed:
       (name: string, template?: string, own?: OwnFields): Block =>
       (answer) =>
         list(rowsOf(answer, name, template, own)),
-    /** Writes a list below a heading; nothing if it has no rows. */
+    /** Writes the answer's list `name` below a heading; nothing if the list has no rows. */
     headed:
       (title: string, name: string, template?: string, own?: OwnFields): Block =>
       (answer) =>
         wrapUnlessEmpty(`## ${title}\n\n`, list(rowsOf(answer, name, template, own))),
-    /** Writes a block with words before it, unless it is empty. */
+    /** Writes a block with the words `before` above it; nothing if the block is empty. */
     below:
       (before: string, block: Block): Block =>
       (answer) =>
         wrapUnlessEmpty(`${before}\n\n`, block(answer)),
     /**
-     * Writes a list below the number of its rows, which is also true of a list that grows; nothing if the
-     * answer has no such list.
+     * Writes the answer's list `name` below a title with the number of its rows, such as `Files: 3`. While the
+     * list arrives, that number is the rows so far. Writes nothing if the answer has no such list.
      */
     counted:
       (title: string, name: string, template?: string, own?: OwnFields): Block =>
@@ -186,7 +195,7 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
         const rows = rowsOf(answer, name, template, own);
         return joinParagraphs([`**${title}: ${rows.length}**`, list(rows)]);
       },
-    /** Writes each item of a list as paragraphs. An item whose first part is empty is left out. */
+    /** Writes each item of the answer's list `name` as paragraphs. An item whose first part is empty is left out. */
     each:
       (name: string, ...parts: readonly Part[]): Block =>
       (answer) =>
@@ -196,7 +205,10 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
             return texts[0] === '' ? '' : joinParagraphs(texts);
           }),
         ),
-    /** Makes the function that formats the answers to a protocol's tasks, by the parts of each. */
+    /**
+     * Makes the function that formats a protocol's answers. `tasks` has the names of the tasks and, for each,
+     * the parts with which an answer to it is written.
+     */
     answerWords: (tasks: Readonly<Record<string, Part | readonly Part[]>>): AnswerWords => {
       const known = new Map(Object.entries(tasks));
       return (task, answer) => {

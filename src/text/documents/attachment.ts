@@ -15,7 +15,7 @@ const pageSchema = z.object({
   /** The addresses that the request was redirected to, in order; empty if the first address answered. */
   redirects: z.array(z.string()),
 });
-/** A web page that was fetched: its address, and when. */
+/** How a web page was fetched: its address, the time, the HTTP status, and the redirects. */
 export type FetchedPage = z.infer<typeof pageSchema>;
 
 const sourceSchema = z.object({
@@ -55,7 +55,7 @@ export function partsOf({ source }: Attachment): readonly Part[] {
   return source?.parts ?? [];
 }
 
-/** Returns whether there is nothing to read in an attachment. */
+/** Returns whether the text of an attachment is empty or only white space. */
 export function isEmptyAttachment({ text }: Attachment): boolean {
   return text.trim() === '';
 }
@@ -100,8 +100,8 @@ export function isAddress(word: string): boolean {
 }
 
 /**
- * Formats the title and date of a fetched web page, to be shown after its name. Returns undefined
- * if the attachment is no web page.
+ * Formats how a web page was fetched, to be shown after its name: address, redirects and time, then
+ * the page's title and date if it has them. Returns undefined if the attachment is no web page.
  */
 export function formatFetchedPage({ source }: Attachment): string | undefined {
   if (source?.page === undefined) return undefined;

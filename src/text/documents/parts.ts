@@ -51,7 +51,10 @@ export function rangeLabel(from: number, to: number, parts: readonly Part[] = []
   return `${first}-${part !== undefined && part === partOf(from, parts) ? last.slice(part.name.length) : last}`;
 }
 
-/** Returns the part that contains a line; undefined if no part does. */
+/**
+ * Returns the page, slide or sheet that contains a line of the whole text, counted from 1. Returns
+ * undefined if the line comes before the first part, or if there are no parts.
+ */
 export function partOf(line: number, parts: readonly Part[]): Part | undefined {
   let low = 0;
   let high = parts.length;
@@ -64,7 +67,8 @@ export function partOf(line: number, parts: readonly Part[]): Part | undefined {
 }
 
 /**
- * Returns the parts that a range of lines touches. The lines are counted through the whole text.
+ * Returns the pages, slides or sheets that contain at least one of the lines `from` to `to`. The
+ * lines are counted from 1 through the whole text.
  */
 export function partsWithin(from: number, to: number, parts: readonly Part[]): Part[] {
   return parts.filter(
@@ -77,8 +81,9 @@ const IN_PARTS =
   /^([\p{L}\p{N}\p{M}_]{1,70}?)(?:L(\d{1,9})(?:\s?[-–—]\s?(?:([\p{L}\p{N}\p{M}_]{1,70}?)(?=L\d))?L?(\d{1,9}))?)?$/iu;
 
 /**
- * Returns the first and the last line that a cited range names in a document with parts, counted
- * through the whole text. If the range is invalid, returns the reason.
+ * Returns the first and the last line that a cited range such as `p3L10-L12` names in a document
+ * with parts. Both lines are counted from 1 through the whole text. If the range is invalid, returns
+ * the reason.
  *
  * @param lines the number of lines of the whole text
  */

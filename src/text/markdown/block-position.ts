@@ -20,7 +20,7 @@ export class BlockPosition {
   /** The position of a line outside of any quote or list. */
   static readonly start = new BlockPosition(0, 0, [], []);
 
-  /** The number of quote marks. */
+  /** The number of quotes (`>`) that contain the line, one inside the other. */
   readonly depth: number;
   /** Cells before the quote bars, as a quote may be inside a list. */
   readonly #outer: number;
@@ -46,8 +46,8 @@ export class BlockPosition {
   }
 
   /**
-   * Returns the position of a line with `depth` quote marks, of which the first follows `indent`
-   * spaces.
+   * Returns the position of the next line if it begins with `depth` quote marks (`>`), the first of
+   * them after `indent` spaces.
    */
   quoted(depth: number, indent: number): BlockPosition {
     if (depth === this.depth) return this;
@@ -58,7 +58,8 @@ export class BlockPosition {
   }
 
   /**
-   * Returns the position inside a list item whose marker begins in `column` and is `cells` wide.
+   * Returns the position inside a list item whose marker begins in `column` and is `cells` wide with
+   * its space. The column decides in which of the lists the item is.
    */
   item(column: number, cells: number): BlockPosition {
     let outer = this.#levels.length;
@@ -68,7 +69,10 @@ export class BlockPosition {
     return new BlockPosition(this.depth, this.#outer, this.#around, levels);
   }
 
-  /** Returns the position of a line that has no marker and is indented by `columns` columns. */
+  /**
+   * Returns the position of the next line if it has no marker and is indented by `columns` columns.
+   * Lists whose marker is not left of that column have ended.
+   */
   continued(columns: number): BlockPosition {
     let outer = this.#levels.length;
     while (outer > 0 && columns <= (this.#levels[outer - 1] as Level).column) outer -= 1;
@@ -77,8 +81,8 @@ export class BlockPosition {
   }
 
   /**
-   * Returns the prefix (indent and quote bars) of the rows of a line at this position, with `more`
-   * further cells of indentation.
+   * Returns the prefix (indentation and quote bars) of the rows of a line at this position, with
+   * `more` further cells of indentation. `width` is the width of a whole row in cells.
    */
   prefix(width: number, more = 0): Prefix {
     const hang = this.#levels[this.#levels.length - 1]?.hang ?? 0;
@@ -92,8 +96,8 @@ export class BlockPosition {
   }
 
   /**
-   * Returns the prefix of a blank row between two rows, where the other row is nested in only
-   * `depth` quotes.
+   * Returns the prefix of a blank row next to a line at this position: bars for the quotes that
+   * contain both the line and the blank row, which is in `depth` quotes.
    */
   prefixOfBlank(width: number, depth: number): Prefix {
     const bars = Math.min(depth, this.depth);

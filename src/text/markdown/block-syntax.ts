@@ -12,7 +12,7 @@ const FENCE = /^(?:(`{3,})([^`]*)|(~{3,})(.*))$/;
 /** An info string that is only the name of a language; any other is shown as text. */
 const LANGUAGE = /^(?:[\w.+#-]{1,30}|\{[^{}]{0,80}\})?$/;
 
-/** A line of Markdown without its quote marks. */
+/** A line of Markdown without its quote marks: the characters `>` of a block quote. */
 export interface QuotedLine {
   /** The number of quote marks that were removed. */
   readonly depth: number;
@@ -23,8 +23,8 @@ export interface QuotedLine {
 }
 
 /**
- * Removes up to `most` quote marks from a line. With `deep`, for lines in a list, the first mark
- * may be indented by more than three spaces.
+ * Removes up to `most` quote marks, the characters `>` of a block quote, from the beginning of a
+ * line. With `deep`, for lines in a list, the first mark may be indented by more than three spaces.
  */
 export function readQuote(text: string, most: number, deep: boolean): QuotedLine {
   let depth = 0;
@@ -42,8 +42,8 @@ export function readQuote(text: string, most: number, deep: boolean): QuotedLine
 }
 
 /**
- * Returns the columns of indentation and the index of the first other character. A tab advances to
- * the next multiple of four.
+ * Returns the width of a line's indentation in columns, and the index of the first character after
+ * the indentation. A tab advances to the next multiple of four columns.
  */
 export function readIndent(text: string): { columns: number; start: number } {
   let columns = 0;
@@ -57,17 +57,20 @@ export function readIndent(text: string): { columns: number; start: number } {
   return { columns, start };
 }
 
-/** The marker of a list item. */
+/** A marker at the beginning of a list item: a bullet, a number, or the checkbox of a task. */
 export interface Marker {
   /** The marker as it is shown; every kind of bullet becomes `-`. */
   readonly shown: string;
-  /** Columns from the start of the line's text to the marker. */
+  /** The number of characters between the first marker of the line and this one; 0 for the first. */
   readonly column: number;
-  /** Whether the item is a task with a checkbox. */
+  /** Whether the marker is a checkbox, `[ ]` or `[x]`, which follows a bullet or number. */
   readonly isTask: boolean;
 }
 
-/** Returns the list markers that a line begins with, and the text after them. */
+/**
+ * Returns the list markers that a line begins with, at most four, and the text after them. `body` is
+ * the line without quote marks and indentation.
+ */
 export function readMarkers(body: string): { markers: readonly Marker[]; rest: string } {
   const first = body.charAt(0);
   const markers: Marker[] = [];
@@ -112,17 +115,17 @@ export function withoutClosingHashes(text: string): string {
 /** The line that opens a fenced code block. */
 export interface FenceOpening {
   readonly mark: '`' | '~';
-  /** The number of marks of the fence. */
+  /** The number of marks in a row. */
   readonly length: number;
-  /** The text after the fence; empty if it only names a language. */
+  /** The text after the marks; empty if this text only names a language or is in braces. */
   readonly note: string;
-  /** The language after the fence; empty if there is none. */
+  /** The language that is named after the marks; empty if there is none. */
   readonly language: string;
   /** Whether the block contains a diff, whose lines begin with `+` or `-`. */
   readonly isDiff: boolean;
 }
 
-/** Returns the fence that a line opens; undefined if the line opens none. */
+/** Parses a line that opens a Markdown code block with a code fence; undefined if the line does not. */
 export function readFence(body: string): FenceOpening | undefined {
   const fence = FENCE.exec(body);
   if (fence === null) return undefined;
@@ -144,14 +147,15 @@ export function closesFence(body: string, opening: FenceOpening): boolean {
 }
 
 /**
- * Returns whether a line begins another block and so ends a table, even if the line contains a `|`.
+ * Returns whether a line begins a code block, a heading or a list item, and so ends a table before
+ * it, even if the line contains a `|`.
  */
 export function startsBlock(body: string): boolean {
   if (readFence(body) !== undefined || readHeading(body) !== undefined) return true;
   return readMarkers(body).markers.length > 0;
 }
 
-/** Removes up to `columns` spaces from the beginning of a line; a tab counts as four. */
+/** Removes up to `columns` spaces from the beginning of a line; a tab counts as four spaces. */
 export function withoutIndent(text: string, columns: number): string {
   let left = columns;
   let start = 0;

@@ -12,8 +12,8 @@ export function joinParagraphs(parts: readonly string[]): string {
 }
 
 /**
- * Formats a text as a Markdown code block, with a fence that is longer than any backticks in the
- * text.
+ * Sanitises a text and formats it as a Markdown code block. The code fence is longer than any row of
+ * backticks in the text.
  */
 export function formatCodeBlock(text: string, language = ''): string {
   const clean = sanitiseText(text);

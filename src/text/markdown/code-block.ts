@@ -33,7 +33,7 @@ export function placeInCode(row: Row): CodePlace | undefined {
 
 /** Collects the text of one code block, for syntax coloring. */
 export class CodeBlock {
-  /** The language after the fence, in lower case. */
+  /** The language that is named where the block begins, in lower case. */
   readonly language: string;
   #text = '';
   #lines = 0;
@@ -45,7 +45,10 @@ export class CodeBlock {
     this.language = language.toLowerCase();
   }
 
-  /** The text of the block; undefined until the block has ended, and if the text is too long. */
+  /**
+   * The text of the block; undefined until the block has ended. Also undefined if the text is too
+   * long to be colored: more than 200 lines, 20,000 characters, or 1,000 characters in a line.
+   */
   get text(): string | undefined {
     return this.#isWhole && !this.#isTooLong ? this.#text : undefined;
   }

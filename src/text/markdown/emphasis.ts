@@ -5,7 +5,7 @@
 import { cellWidth } from '../characters.ts';
 import { BOLD, ITALIC, STRIKE } from '../rows/row.ts';
 
-/** A range of indexes in the source text; the end is exclusive. */
+/** A range of indexes in a line of Markdown source; `to` is exclusive. */
 export type Range = readonly [from: number, to: number];
 
 /** A sequence of equal marks `*`, `_` or `~` in Markdown, and what the marks can do. */
@@ -19,11 +19,11 @@ export interface MarkRun {
   readonly canOpen: boolean;
   /** Whether the marks can end a style. */
   readonly canClose: boolean;
-  /** The number of marks that are not used yet. */
+  /** The number of marks that neither begin nor end a style so far. Such marks are shown as text. */
   left: number;
-  /** The styles that begin at these marks. Unused marks are text. */
+  /** The styles that begin at these marks: the bits `BOLD`, `ITALIC` and `STRIKE`. */
   readonly opens: number[];
-  /** The styles that end at these marks. */
+  /** The styles that end at these marks, as the same bits. */
   readonly closes: number[];
 }
 
@@ -69,8 +69,9 @@ export function readMarkRun(text: string, at: number): MarkRun {
  * Pairs closing marks with earlier marks that can open a style, the innermost first, and adds the
  * styled ranges to `ranges`.
  * @param run the closing marks
- * @param openers earlier marks, in the order of the text; those below the index `floor` are not
- *   used
+ * @param openers earlier marks, in the order of the text. Marks that are used up or can no longer
+ *   be paired are removed from the list.
+ * @param floor the index in `openers` of the first marks that may be paired with `run`
  */
 export function closeMarkRun(
   run: MarkRun,
@@ -85,7 +86,8 @@ export function closeMarkRun(
       top -= 1;
       continue;
     }
-    openers.length = top + 1; // unpaired marks in between stay literal
+    // Marks between the opener and the closer can no longer be paired, so they stay literal.
+    openers.length = top + 1;
     const used = opener.left >= 2 && run.left >= 2 ? 2 : 1;
     const bit = run.mark === '~' ? STRIKE : used === 2 ? BOLD : ITALIC;
     opener.opens.push(bit);
@@ -107,7 +109,7 @@ function isOddMatch(opener: MarkRun, closer: MarkRun): boolean {
   return opener.length % 3 !== 0 || closer.length % 3 !== 0;
 }
 
-/** Applies the style of marks that were never closed to the rest of the text. */
+/** Makes marks that nothing has closed begin their style, which then lasts to the end of the text. */
 export function openToEnd(run: MarkRun): void {
   if (run.mark === '~') run.opens.push(STRIKE);
   else {

@@ -57,9 +57,10 @@ export function parseInline(text: string, base = 0, unfinished = false): Segment
 }
 
 /**
- * Returns where a line that is too long may be cut: at the last space outside of all styles, such as bold.
- * If that space is in the first half of the text, the last space of all is used. If there is no space, the
- * end of the text is returned.
+ * Returns the index at which the next row may begin when a source line is laid out in parts. `text` is as much
+ * of the line as one part may contain. The index is that of the last space outside of emphasis, code and
+ * links. If this space is in the first half of `text`, the index is that of the last space of all. If there
+ * is no space, the index is the length of `text`.
  */
 export function findCut(text: string): number {
   const { ranges, pending } = scanText(text, false);
@@ -114,7 +115,8 @@ function scanText(text: string, unfinished: boolean): Scan {
       const top = within[within.length - 1];
       if (top?.link.close === at) {
         within.pop();
-        openers.length = top.floor; // Emphasis must not reach beyond the text of a link.
+        // Emphasis that begins in the text of a link must not reach beyond this text.
+        openers.length = top.floor;
         if (top.link.target !== text.slice(at - top.link.target.length, at)) {
           addLiteral(found.pieces, ` (${top.link.target})`, DIM);
         }
@@ -168,7 +170,8 @@ function dropBang(pieces: Piece[]): void {
 
 /** Maps the start of each code span to the start of the run that closes it. */
 function findCode(text: string): Map<number, number> {
-  const runs = new Map<number, number[]>(); // positions of backtick runs, by their length
+  // Positions of sequences of backticks, by the length of the sequence.
+  const runs = new Map<number, number[]>();
   const spans = new Map<number, number>();
   for (const run of [...text.matchAll(/`+/g)].reverse()) {
     const same = runs.get(run[0].length);

@@ -105,7 +105,8 @@ export class MarkdownLayout implements RowSink {
   fork(sink: RowSink): MarkdownLayout {
     const copy = new MarkdownLayout(this.#width, sink);
     copy.#place = this.#place;
-    // Do not add rows of this copy to the code block, because text that arrives later may change them.
+    // The copy gets no code block to add its rows to: it lays out an incomplete line, whose rows may change
+    // when more text arrives.
     copy.#fence = this.#fence && { ...this.#fence, block: undefined };
     copy.#table = this.#table?.fork();
     copy.#held = this.#held;
@@ -117,7 +118,7 @@ export class MarkdownLayout implements RowSink {
     return copy;
   }
 
-  /** Whether the beginning of a line was added, but not its end. */
+  /** Whether `part` has added the beginning of a line, and the line's end is still missing. */
   get isInLine(): boolean {
     return this.#long !== undefined;
   }
@@ -153,7 +154,7 @@ export class MarkdownLayout implements RowSink {
     return source.length - body.length + end;
   }
 
-  /** Lays out the text that was waiting for another line. */
+  /** Ends the text: lays out the line or table that was waiting for another line, and ends a code block. */
   finish(): void {
     const held = this.#held;
     this.#held = undefined;

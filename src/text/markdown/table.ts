@@ -23,7 +23,7 @@ import { parseInline } from './inline.ts';
 
 /**
  * The most rows of a table that are laid out again when a row is added, which takes about a
- * millisecond. In a longer table, the widths of the columns stay fixed.
+ * millisecond. In a longer table, rows that are drawn stay as they are.
  */
 const MAX_ROWS = 100;
 /** The most characters of a table that are laid out again, as `MAX_ROWS` for rows. */
@@ -74,8 +74,8 @@ export class Table {
   }
 
   /**
-   * Returns a copy to which rows can be added without changing this table. The copy takes time for
-   * at most `MAX_ROWS` rows.
+   * Returns a copy to which rows can be added without changing this table. Only the rows that are
+   * not drawn yet are copied, which are fewer than `MAX_ROWS`.
    */
   fork(): Table {
     const copy = new Table(this.#header, this.#aligns, this.#prefix, this.#width);
@@ -87,8 +87,9 @@ export class Table {
   }
 
   /**
-   * Adds a row of the table. The row is drawn when the table is closed, or at once if the widths of
-   * the columns are fixed.
+   * Adds a row of the table. Rows are drawn when the table is closed, or has `MAX_ROWS` rows or
+   * `MAX_CHARACTERS` characters; every further row is drawn at once. With `unfinished`, the end of
+   * `line` has not arrived yet.
    */
   add(line: string, sink: RowSink, unfinished: boolean): void {
     const row = this.#readRow(line, unfinished);
@@ -110,7 +111,7 @@ export class Table {
     this.#isFrozen = true;
   }
 
-  /** Draws the rows that are not drawn yet. */
+  /** Draws the header and all rows, unless the table has drawn them already. */
   close(sink: RowSink): void {
     if (this.#isFrozen) return;
     const layout = this.#layout(this.#widest);
@@ -264,7 +265,7 @@ export function splitCells(line: string): string[] {
 
 /**
  * Returns the alignments of columns that a line such as `|:--|--:|` specifies. Returns
- * undefined for any other line.
+ * undefined for any other line, and for more than 50 columns.
  */
 export function delimiterRow(line: string): Align[] | undefined {
   if (!/^[\s|:-]+$/.test(line) || !line.includes('-')) return undefined;

@@ -71,7 +71,10 @@ export class ColumnBuffer {
     this.#layOutAll();
   }
 
-  /** Replaces the whole text. If `text` begins with the old text, only the addition is laid out. */
+  /**
+   * Replaces the whole text, so that `end()` has to be called again. If `text` begins with the old
+   * text, which has not ended, only the addition is laid out.
+   */
   turnInto(text: string): void {
     if (text === this.#source) return;
     if (!this.#isEnded && text.startsWith(this.#source)) {
@@ -122,7 +125,7 @@ export class ColumnBuffer {
     return this.#current().find(plainGlyphs(query));
   }
 
-  /** The whole text since `clear()`. */
+  /** The whole source text. */
   get text(): string {
     return this.#source;
   }

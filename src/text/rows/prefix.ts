@@ -19,7 +19,8 @@ const BAR = '| ';
  */
 export function prefixOf(outer: number, bars: number, indent: number, width: number): Prefix {
   if (outer + bars + indent === 0) return NO_PREFIX;
-  const most = Math.max(0, Math.min(width >> 1, width - 2)); // a wide character needs two cells
+  // Leave at least two cells for the text, since a wide character needs as many.
+  const most = Math.max(0, Math.min(width >> 1, width - 2));
   const outerCells = Math.min(outer, most);
   const barCells = Math.min(bars, (most - outerCells) >> 1) * BAR.length;
   const indentCells = Math.min(indent, most - outerCells - barCells);
@@ -30,7 +31,7 @@ export function prefixOf(outer: number, bars: number, indent: number, width: num
   return { spans, cells: outerCells + barCells + indentCells };
 }
 
-/** Returns the number of characters of a prefix. */
+/** Returns the number of characters (UTF-16 units) of a prefix. */
 export function leadOf(prefix: Prefix): number {
   let lead = 0;
   for (const span of prefix.spans) lead += span.text.length;

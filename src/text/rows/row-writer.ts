@@ -10,9 +10,9 @@ import { graphemeEnd, textWidth } from '../width.ts';
 import { leadOf, NO_PREFIX, type Prefix } from './prefix.ts';
 import type { Row, Style } from './row.ts';
 
-/** The end of a row at which its line of the source text ends, too. */
+/** The kind of a row's end (`RowEnd`) where the line of the source text ends with the row. */
 export const LINE_END = 0;
-/** The end of a row that was wrapped at a space; the space is not drawn. */
+/** The kind of a row's end (`RowEnd`) where a line was wrapped at a space, which is not drawn. */
 export const AT_SPACE = 1;
 const IN_WORD = 2;
 /** How a row ends: with its line of the source text, at a space, or inside a word. */
@@ -132,7 +132,10 @@ export class RowWriter {
     this.#ascii(text, style);
   }
 
-  /** Adds text unchanged, white space included. A row ends only when it is full. */
+  /**
+   * Adds text unchanged, white space included, except that a tab becomes spaces up to the next
+   * multiple of four cells. A row ends only when it is full.
+   */
   verbatim(text: string, style: Style): void {
     this.#breaking = true;
     let at = 0;
@@ -233,7 +236,8 @@ export class RowWriter {
   /** Fills rows cell by cell with a word that is wider than a row. */
   #cells(text: string, style: Style): void {
     if (!this.#breaking) {
-      // Begin the long word on a new row, as any other word that does not fit into the current row.
+      // Begin a word that is wider than a row on a new row, like any other word that does not fit into the
+      // current row.
       const held = this.#word;
       this.#word = [];
       this.#wordCells = 0;

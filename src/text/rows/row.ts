@@ -1,8 +1,9 @@
 /**
- * What a piece of text is, such as bold or code; the console's theme decides how that looks. Equal
- * styles are the same object, so that rows can be compared and cached by reference.
+ * Rows of text with styles. Equal styles are the same object, so that rows can be compared and cached by
+ * reference.
  */
 
+/** What a piece of text is, such as bold or code. The console's theme decides how each property looks. */
 export interface Style {
   readonly bold: boolean;
   readonly italic: boolean;
@@ -56,7 +57,7 @@ const styles: readonly Style[] = Array.from({ length: ALL + 1 }, (_, bits) =>
   }),
 );
 
-/** Returns the style for a combination of bits. */
+/** Returns the style for a combination (bitwise or) of the bits `BOLD` to `REMOVED`; 0 is ordinary text. */
 export function styleOf(bits: number): Style {
   return styles[bits & ALL] as Style;
 }

@@ -12,8 +12,9 @@ const WITHOUT_SPACES =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 /**
- * Returns whether a text has a word or a number that carries meaning and does not consist mostly of
- * symbols. Ids of records carry no meaning. Words of other languages than English always do.
+ * Returns whether a text has a word or a number that carries meaning, and at least a third of its
+ * visible characters are letters or digits. Ids of records, such as `C-1-2`, and common English
+ * words, such as "the", carry no meaning.
  */
 export function hasContent(text: string): boolean {
   const words = splitWords(text);

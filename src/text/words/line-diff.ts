@@ -6,8 +6,9 @@ import { wordDiff } from './word-diff.ts';
 const AROUND = 3;
 
 /**
- * Returns a heading with the path, and the lines that differ between two versions of a file.
- * `before` is undefined if the file did not exist.
+ * Returns a heading with the path, and the lines that differ between two versions of a file with
+ * three equal lines around each change. `…` stands for the lines between changes. `before` is
+ * undefined if the file did not exist.
  */
 export function diffLines(path: string, before: string | undefined, after: string): string {
   const come = textLines(after);

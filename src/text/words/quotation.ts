@@ -22,8 +22,8 @@ interface Word {
 const WORDS = new WeakMap<Text, readonly Word[]>();
 
 /**
- * Returns the words of a text, each with its line number. Punctuation, case and character width are
- * removed.
+ * Returns the words of a text as `plainWords` does, each with the number of its line. The result is
+ * kept for the next call with the same object.
  */
 export function wordsWithLines(text: Text): readonly Word[] {
   const known = WORDS.get(text);
@@ -35,7 +35,10 @@ export function wordsWithLines(text: Text): readonly Word[] {
   return words;
 }
 
-/** Splits a text into words of letters and digits. Everything between words is dropped. */
+/**
+ * Splits a text into words of letters and digits, in lower case and normal width. Everything between
+ * words is dropped.
+ */
 export function plainWords(text: string): string[] {
   return (
     sanitiseText(text)

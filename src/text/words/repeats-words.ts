@@ -14,8 +14,9 @@ const MAX_DIFFERENT = 7;
 const SAME_PIECE = /(\p{L}\S{1,30}?)\1{29}/u;
 
 /**
- * Returns whether a text of some length, or a stretch in it, has hardly any different words or
- * pieces of words: "position.position.position. …", "and you must find it, and you must find it, …".
+ * Returns whether a text repeats itself, like "and you must find it, and you must find it, …". Of a
+ * text of 40 words or more, fewer than a tenth are then different, or at most seven of 50 words in a
+ * row. A text in which a piece follows itself thirty times, like "jerryjerryjerry…", always does.
  */
 export function repeatsWords(text: string): boolean {
   if (SAME_PIECE.test(text)) return true;
@@ -26,7 +27,8 @@ export function repeatsWords(text: string): boolean {
 
 function hasStaleStretch(words: readonly string[]): boolean {
   const times = new Map<string, number>();
-  // Each number counts as another word, so that a table may repeat the same number.
+  // Each occurrence of a number counts as a different word, since a table may contain the same number again
+  // and again.
   const keys = words.map((word, at) => (/\p{L}/u.test(word) ? word : `${word} ${at}`));
   for (const [at, word] of keys.entries()) {
     times.set(word, (times.get(word) ?? 0) + 1);

@@ -41,7 +41,7 @@ export function findMeaningfulWords(text: string): string[] {
   return telling.length > 0 ? telling : words;
 }
 
-/** Returns the stem of an English word: `order` for "orders" and "ordered". */
+/** Returns a rough stem of an English word, without its ending: `order` for "orders" and "ordered". */
 export function stemOf(word: string): string {
   const stem = word.replace(/(?:ings?|ies|ied|es|ed|s|y|e)$/u, '');
   return stem.length < LEAST_STEM ? word : stem;
@@ -59,12 +59,12 @@ const NUMBERS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Returns the numbers in a text, also those written as words. */
+/** Returns the numbers in a text in order, also those written as English words. */
 export function findNumbers(text: string): string[] {
   return plainWords(text).filter((word) => /^\d/.test(word) || NUMBERS.has(word));
 }
 
-/** Returns whether a text contains a negation, such as "not". */
+/** Returns whether a text contains an English negation, such as "not", "without" or "don't". */
 export function hasNegation(text: string): boolean {
   return plainWords(text).some((word) => DENIES.test(word));
 }

@@ -1,19 +1,22 @@
 /** Compares the words of two texts by their longest common sequence. */
 
-/** For each word of two texts, whether it is missing from the other text. */
+/** Which words of two texts are different, and how many are equal. */
 export interface WordDiff {
   /** True for each word of the left text that is not in the longest common sequence. */
   readonly left: readonly boolean[];
   /** True for each word of the right text that is not in the longest common sequence. */
   readonly right: readonly boolean[];
-  /** The share of words that both texts have: 1 for equal texts, also for two empty ones. */
+  /** The share of the words that are in the longest common sequence: 1 for equal texts, even empty ones. */
   readonly shared: number;
 }
 
 /** The most words of a text that are compared; later words count as different. */
 const MOST = 1500;
 
-/** Compares two sequences of words by their longest common sequence. */
+/**
+ * Compares two sequences of words by their longest common sequence. Words after the first 1,500 of a
+ * sequence count as different.
+ */
 export function wordDiff(left: readonly string[], right: readonly string[]): WordDiff {
   const [a, b] = [left.slice(0, MOST), right.slice(0, MOST)];
   const width = b.length + 1;

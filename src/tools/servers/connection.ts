@@ -27,7 +27,7 @@ export interface ConnectionOptions {
   /** Starts the guard that ends a server's program together with this process. */
   readonly startGuard: StartGuard;
   readonly fetch: Fetch;
-  /** The time limit for an answer in milliseconds; absent: the default. */
+  /** The time limit for an answer in milliseconds; absent: a minute. */
   readonly answerMs?: number | undefined;
 }
 
@@ -106,7 +106,7 @@ export class ServerConnection {
     const link = await this.#link?.catch(() => undefined);
     this.#link = undefined;
     if (link === undefined) return;
-    // Tell a server with sessions that this session is over, without waiting for its answer.
+    // Tell a server with sessions that this session is over, and wait at most half a second for its answer.
     if ('terminateSession' in link.transport)
       await Promise.race([
         link.transport.terminateSession().catch(() => undefined),
@@ -204,7 +204,8 @@ const NAME = /^[A-Za-z0-9_./-]{1,64}$/;
 
 /**
  * Returns whether a tool may be offered to seats: its server marks it as read-only, or the person's
- * configuration allows it.
+ * configuration allows it. Its name must also have no more than 64 characters, all of them letters,
+ * digits or `_./-`.
  */
 export function isOfferable(
   { name, annotations }: Pick<Tool, 'name' | 'annotations'>,

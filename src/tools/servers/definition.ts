@@ -47,8 +47,8 @@ export interface ListedServer {
   readonly address: string;
   readonly tools: readonly ServerTool[];
   /**
-   * The number of tools that are not offered, since they are neither marked as read-only nor
-   * allowed.
+   * The number of the server's tools that seats are not offered: those that it does not mark as
+   * read-only and the person does not allow, those with an unusual name, and those beyond the 40th.
    */
   readonly withheld: number;
 }
@@ -57,7 +57,7 @@ export interface ListedServer {
 export class ServerFailure extends Error {
   override readonly name = 'ServerFailure';
   /**
-   * The text of the server or its program about the failure; untrusted, and empty if there is none.
+   * What the server or its program itself wrote about the failure; untrusted, and empty if nothing.
    */
   readonly words: string;
 

@@ -20,16 +20,22 @@ const KEPT_WORDS = 2_000;
 const GRACE_MS = 300;
 const ASKED_MS = 1_000;
 
-/** Ensures that a server's program ends with this process, even if this process is killed. */
+/**
+ * A helper outside of this process. It ends a tool server's program, with all processes that the
+ * program started, as soon as this process has ended, even if this process is killed.
+ */
 export interface Guard {
   /** The environment variables that mark the program's processes. */
   readonly env: Readonly<Record<string, string>>;
-  /** Adds the process group with this number to those that are ended. */
+  /** Tells the guard the number of the process group that it has to end. */
   readonly watch: (group: number) => void;
-  /** Ends the processes that are left. */
+  /** Ends those of the program's processes that still run, and the guard itself. */
   readonly end: () => Promise<void>;
 }
-/** Starts a guard. Resolves to undefined if the system does not support one. */
+/**
+ * Starts a guard for the program of a tool server. Resolves to undefined if guards are not supported
+ * on this operating system.
+ */
 export type StartGuard = () => Promise<Guard | undefined>;
 
 /** Exchanges messages with the program of one tool server. */
@@ -57,6 +63,7 @@ export class ProgramTransport implements Transport {
     this.#startGuard = startGuard;
   }
 
+  /** Starts the program. @throws ServerFailure if the program cannot be started */
   async start(): Promise<void> {
     const { argv, cwd, env } = this.#program;
     const [program = '', ...args] = argv;
@@ -102,7 +109,7 @@ export class ProgramTransport implements Transport {
     return this.failure !== undefined || this.#ending !== undefined;
   }
 
-  /** What the program printed besides messages, and the end of its standard error. */
+  /** The lines that the program printed and that are no messages, and the end of its standard error. */
   get words(): string {
     const errors = Buffer.from(this.#errors, 'latin1').toString('utf8');
     return [this.#printed, errors]
@@ -111,6 +118,7 @@ export class ProgramTransport implements Transport {
       .join('\n');
   }
 
+  /** Sends a message. Rejects with a ServerFailure if the program can no longer be used. */
   send(message: JSONRPCMessage): Promise<void> {
     const input = this.#child?.stdin;
     if (this.isOver || input === undefined || input === null || !input.writable)
@@ -121,6 +129,7 @@ export class ProgramTransport implements Transport {
     return Promise.resolve();
   }
 
+  /** Ends the program and the processes that it started, if necessary by SIGTERM and SIGKILL. */
   close(): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;

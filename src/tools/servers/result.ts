@@ -18,8 +18,11 @@ const LONGEST_LABEL = 160;
 type Content = CallToolResult['content'][number];
 
 /**
- * Converts the answer of a tool server into a tool result. `conceal` masks API keys in the text.
+ * Converts the answer of a tool server into a tool result. Text is cut after 200,000 bytes; images
+ * and the like are only named.
  * @param about the tool call in one line
+ * @param fetched the server, its address and the time, to be recorded with the result
+ * @param conceal masks API keys in the text
  */
 export function toFound(
   { content, structuredContent, isError }: CallToolResult,

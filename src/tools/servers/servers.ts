@@ -48,9 +48,9 @@ export class ToolServers {
   }
 
   /**
-   * Starts every server and lists its tools. In each result, `others` are the names of the tools
-   * that may not be offered to seats.
-   * @throws ServerFailure whose message names the server
+   * Connects to every server and lists its tools. In each result, `others` are the names of the
+   * tools that seats are not offered.
+   * @throws ServerFailure if a server fails; its message names the server
    */
   async list(
     signal: AbortSignal,
@@ -83,8 +83,8 @@ export class ToolServers {
   }
 
   /**
-   * Returns the tools that were listed when the run began. A server is started when one of its
-   * tools is first used.
+   * Returns the tools that were listed when the run began, for seats to use. A server is contacted
+   * when one of its tools is first used.
    */
   tools(listed: readonly ListedServer[]): Tools {
     const offered = namedToolsOf(listed);
@@ -101,6 +101,7 @@ export class ToolServers {
     };
   }
 
+  /** Closes the connections to all servers. */
   async close(): Promise<void> {
     await Promise.all([...this.#servers.values()].map(({ connection }) => connection.close()));
   }

@@ -104,7 +104,8 @@ export async function runAgentSession(
 
 /**
  * Returns whether a coding agent may make a tool call. The call must be of an allowed kind, use no
- * terminal, and name only paths in the tree. A call that changes files must name at least one path.
+ * terminal, and name only paths in the tree and not in a folder `.git`. A call that changes files
+ * must name at least one path.
  * @param at the path of the tree as the agent sees it
  * @internal
  */

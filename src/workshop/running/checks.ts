@@ -13,7 +13,7 @@ import { putProvidedInto } from './provision.ts';
 import { inWorkingTree } from './working-tree.ts';
 
 /**
- * Runs a check in a tree.
+ * Runs a check in a fresh working tree of `wish.tree` and reports how its command ended.
  * @throws DeliberateError if git or the provided files fail, so that the check could not run
  */
 export async function runCheck(

@@ -27,7 +27,7 @@ interface Order extends Pick<Check, 'argv' | 'timeoutS'> {
   readonly sandbox: Sandbox;
   readonly provided: ProvidedFiles;
   readonly network?: boolean;
-  /** Names of the person's variables that it also gets. */
+  /** Names of the person's environment variables that the program also gets. */
   readonly pass?: readonly string[];
   readonly input?: Command['input'];
   readonly talk?: Command['talk'];
@@ -35,7 +35,7 @@ interface Order extends Pick<Check, 'argv' | 'timeoutS'> {
 
 /**
  * Runs a program in a working tree, within the sandbox. Resolves to the result whatever the program
- * does.
+ * does, also if the program or the folder to start it in is missing.
  */
 export async function runIn(
   place: RunFolders,
@@ -114,8 +114,9 @@ function programsOf(program: string, env: Readonly<Record<string, string>>): str
 }
 
 /**
- * Returns the path of the tree as the program in the sandbox sees it. A sandbox shows the tree at
- * the checkout's path, unless that would hide folders that programs need, such as the home folder.
+ * Returns the path of the tree as the program in the sandbox sees it. The sandbox `bwrap` shows the
+ * tree at the path of the person's checkout, unless that would hide folders that programs need, such
+ * as the home folder. Otherwise the tree is at its own path.
  */
 export function treePathInSandbox(place: RunFolders, where: WorkingTree, sandbox: Sandbox): string {
   if (sandbox !== 'bwrap' || !existsSync(place.repository)) return where.tree;
@@ -140,7 +141,10 @@ function mayExist(
   return isProvided || findExecutable(program, folder, env) !== undefined;
 }
 
-/** Returns the end of a program's output, with a note on why the program was ended if it was. */
+/**
+ * Returns the last 24,000 characters of a program's output, and below them in brackets the note on
+ * why the program was ended or could not start, if there is one.
+ */
 export function outputOf(text: string, { note }: Pick<ProcessEnd, 'note'>): string {
   const said = takeEnd(text, KEPT);
   if (note === undefined) return said;

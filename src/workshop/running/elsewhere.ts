@@ -18,8 +18,9 @@ const MOST_LOOKED = 100_000;
 const MOST_NAMED = 100;
 
 /**
- * Begins to watch for files that a program writes outside its working tree. Returns a function that
- * lists the paths that have changed since.
+ * Begins to watch for files that a program writes outside its working tree, in important places such
+ * as the person's checkout and home. Returns a function that lists the paths that have changed
+ * since, sorted and at most 100.
  */
 export function watchOutsideTree(place: RunFolders, where: WorkingTree): () => string[] {
   const marker = join(where.folder, 'began');
@@ -29,8 +30,8 @@ export function watchOutsideTree(place: RunFolders, where: WorkingTree): () => s
   return () => {
     const found: string[] = [];
     const budget = { left: MOST_LOOKED };
-    // Watch the paths in the run's copy of the repository, except objects and refs, which every step
-    // of the run writes.
+    // In the run's copy of the repository, do not watch the objects and refs, which every step of the run
+    // writes.
     const own = [
       place.repository,
       providedIn(place),

@@ -6,7 +6,7 @@ import type { Env } from '../../io/tools.ts';
 export interface RunFolders {
   /** The run's own bare copy of the repository. */
   readonly gitDir: string;
-  /** The run's own folder, which contains everything that is created here. */
+  /** The run's own folder, which contains everything that commands create. */
   readonly folder: string;
   /** The person's checkout, from which provided files are copied. It is never written to. */
   readonly repository: string;
@@ -17,9 +17,9 @@ export interface RunFolders {
   /** What a person provides to a coding agent's program so that it can sign in; absent: nothing. */
   readonly agent?:
     | {
-        /** The person's variables that it gets. */
+        /** The names of the person's environment variables that the agent's program gets. */
         readonly pass: readonly string[];
-        /** Files and folders of the person's home that are copied into its own: `.config/agent`. */
+        /** Files and folders of the person's home that are copied into the agent's: `.config/agent`. */
         readonly home: readonly string[];
       }
     | undefined;

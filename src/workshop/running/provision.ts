@@ -49,9 +49,10 @@ const COPY = {
 type SetUp = (where: WorkingTree) => Promise<string | undefined>;
 
 /**
- * Copies the folders and files that a person provides for commands, such as `node_modules`, if they
- * are not copied yet, and runs the set-up command. A copy gets its final name only when it is
- * complete, so an interrupted one is made again.
+ * Copies the folders and files that a person provides for commands, such as `node_modules`, and runs
+ * the set-up command in a working tree of the commit `base` to keep the files that it creates. What
+ * was done before is not done again. A copy gets its final name only when it is complete, so an
+ * interrupted one is made again.
  * @throws DeliberateError for a path that does not exist or leads outside, and if the set-up fails
  */
 export async function provideForCommands(
@@ -156,19 +157,19 @@ async function makeWhole(
 }
 
 /**
- * The files that a person provides for commands and that are not in git, by how they get into a
- * tree.
+ * The files that a person provides for commands and that are not in git, after they were put into a
+ * working tree.
  */
 export interface ProvidedFiles {
-  /** Files and folders that are mounted over the tree. */
+  /** The folders that the sandbox has to mount over the tree, read-only. */
   readonly bound: readonly BoundFolder[];
-  /** Paths that are copied or linked into the tree. */
+  /** The paths of all provided files and folders in the tree, both mounted and copied ones. */
   readonly copied: readonly string[];
 }
 
 /**
- * Puts the provided files into a working tree. Files of the tree itself are not replaced, because
- * they are what is checked.
+ * Puts the provided files, and those that the set-up command created, into a working tree. Files of
+ * the tree itself are not replaced, because they are what is checked.
  */
 export async function putProvidedInto(
   place: RunFolders,

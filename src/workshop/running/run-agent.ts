@@ -22,7 +22,8 @@ import { inWorkingTree, type Snapshot, snapshotTree, type WorkingTree } from './
 const BRIEF = 'brief.md';
 
 /**
- * Runs a coding agent's program in a working tree.
+ * Runs a coding agent's program in a fresh working tree of `wish.tree`. Resolves to the tree of the
+ * files afterwards and to how the program ended.
  * @throws DeliberateError if git or the provided files fail
  */
 export async function runAgent(
@@ -35,7 +36,7 @@ export async function runAgent(
     return await executeIn(place, wish, sandbox, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    // The run was stopped while the tree was written to disk.
+    // The run was stopped before the agent started, while its working tree was written to disk.
     const nothing = { ms: 0, sandbox, output: '[stopped]\n', elsewhere: [], left: 0 };
     return { tree: wish.tree, exit: null, ended: 'stopped', ...nothing };
   }
@@ -51,8 +52,8 @@ async function executeIn(
   return inWorkingTree(place, { tree }, signal, async (where) => {
     const provided = await putProvidedInto(place, where, provision, sandbox);
     fillHome(place, where);
-    // Put the file into the home folder, as the path of the temporary folder depends on the
-    // sandbox.
+    // Put the file with the brief into the home folder, since the path of the temporary folder depends on
+    // the sandbox.
     const file = join(where.home, BRIEF);
     writeFileSync(file, brief);
     const elsewhere = watchOutsideTree(place, where);

@@ -44,7 +44,10 @@ const SETTINGS = [
 ];
 const NOBODYS = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
 
-/** Writes a tree to disk, runs `work` in it, and removes it afterwards in any case. */
+/**
+ * Writes a tree to a new folder on disk and runs `work`. Removes the folder afterwards, also if
+ * `work` fails.
+ */
 export async function inWorkingTree<T>(
   place: RunFolders,
   layout: Layout,
@@ -93,10 +96,12 @@ export interface Snapshot {
 }
 
 /**
- * Returns the hash of a tree with the current files, including new files that git does not ignore.
- * Nothing on disk is changed, since the program may have replaced folders by links.
- * @param provided the files and folders that were copied into the tree only so that a command finds
- * them, such as `node_modules`; the returned tree does not contain them
+ * Returns a new git tree with the current files of a working tree, including new files that git does
+ * not ignore. No file of the working tree is changed: a command may have replaced folders by links,
+ * and a change would follow them out of the tree.
+ * @param tree the git tree that was written to the working tree
+ * @param provided the files and folders that were put into the working tree only so that a command
+ * finds them, such as `node_modules`; the returned tree does not contain them
  */
 export async function snapshotTree(
   place: RunFolders,
@@ -117,8 +122,8 @@ export async function snapshotTree(
   );
   // Accept exit code 1, by which git reports that it skipped a file.
   if (added.state !== 'ended' || added.code > 1) throw makeGitError('add', added);
-  // Take files such as `node_modules`, which were only copied here for the command, out of the index
-  // again: the repository's ignore rules may not name them, so `add` may have added them.
+  // Take provided files such as `node_modules`, which are there only for the command, out of the index again:
+  // `add` has added those that the repository's ignore rules do not name.
   if (provided.length > 0)
     await askHere('rm', '-r', '-f', '--quiet', '--cached', '--ignore-unmatch', '--', ...provided);
   const after = (await askHere('write-tree')).trim();
@@ -126,8 +131,8 @@ export async function snapshotTree(
 }
 
 /**
- * Returns the files that are not in the tree, whether git ignores them or not. A folder without any
- * tracked file is returned as one path.
+ * Returns the files in a working tree's folder that its git tree does not contain, whether git
+ * ignores them or not. A folder that contains only such files is returned as one path.
  */
 export async function listUntracked(
   place: RunFolders,

@@ -30,8 +30,9 @@ const LONGEST = 200;
 const SPECIAL = /["'`$\\|;&<>(){}*?~#!=]|\[/;
 
 /**
- * Returns the commands that the files of a continuous integration service run as checks. `paths`
- * are the files of the base commit.
+ * Returns the commands that the files of a continuous integration service run as checks, at most
+ * eight. Commands with shell syntax or variables are left out. `paths` are the files of the base
+ * commit.
  */
 export async function suggestFromCi(
   paths: readonly string[],

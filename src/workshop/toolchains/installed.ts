@@ -17,8 +17,8 @@ import type { Suggestion } from './suggest.ts';
 const TRIED_MS = 20_000;
 
 /**
- * Adds to each suggested check the first program that it needs and that is not installed on this
- * machine, if there is one.
+ * Returns the suggested checks, each with `missing` if something that it needs is not installed on
+ * this machine: the programs, separated by commas, or what the check's trial command did not find.
  * @param checkout the path of the person's checkout
  */
 export async function addMissingPrograms(

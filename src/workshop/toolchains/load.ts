@@ -29,8 +29,9 @@ function readToolchains(file: string): Toolchains | undefined {
 }
 
 /**
- * Merges two sets of toolchains. The person's own come first, and replace given ones with the same
- * name.
+ * Merges a person's own toolchains and the given ones. Own toolchains and runners come first and
+ * replace given ones with the same name. Globs of both are used, and `ci` is the person's own if
+ * there is one.
  */
 export function mergeToolchains(own: Toolchains, given: Toolchains): Toolchains {
   return {
@@ -48,8 +49,8 @@ function byName<T extends { readonly name: string }>(own: readonly T[], given: r
 }
 
 /**
- * Returns the glob patterns of files that look like tests (`tests`), or of files that decide what
- * checks do (`guarded`).
+ * Returns the globs of files that look like tests (`tests`), or of files that decide what checks do
+ * (`guarded`), of every toolchain and of any repository.
  */
 export function globsOf(
   { toolchains, tests, guarded }: Toolchains,

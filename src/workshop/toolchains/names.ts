@@ -5,7 +5,10 @@ import type { ScriptList } from './schema.ts';
 /** A named script or target of a project. */
 export interface NamedScript {
   readonly name: string;
-  /** The command that the script runs, as far as the file contains it. */
+  /**
+   * The command that the script runs, as far as the file contains it. After the call of another
+   * script of the file, the command of that script stands in parentheses.
+   */
   readonly text: string;
 }
 
@@ -16,7 +19,8 @@ const MOST_DEEP = 3;
 
 /**
  * Returns the scripts or targets that a file defines.
- * @param listed where they are: below `key` in a JSON object, or on lines that the pattern `matching` finds
+ * @param listed where the file has them: in the object `key` of its JSON, or on lines that match `matching`
+ * @param text the text of the file
  */
 export function readNames(listed: ScriptList, text: string): NamedScript[] {
   const { key, matching } = listed;

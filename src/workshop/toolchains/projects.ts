@@ -21,7 +21,7 @@ export interface Project {
   readonly paths: readonly string[];
 }
 
-/** Finds the projects of a toolchain among the paths of a repository. */
+/** Finds the projects of a toolchain among the paths of a repository: at most 12, the least nested first. */
 export function findProjects(toolchain: Toolchain, paths: readonly string[]): Project[] {
   const marked = [
     ...new Set(

@@ -26,8 +26,8 @@ const MOST = 40;
 const MOST_READ = 8;
 
 /**
- * Returns the checks that a repository's projects suggest. `paths` are the files of the base
- * commit.
+ * Returns the checks that a repository's projects suggest, then those that its files for continuous
+ * integration run, at most 40 together. `paths` are the files of the base commit.
  */
 export async function suggestChecks(
   paths: readonly string[],

@@ -4,13 +4,19 @@ import type { Counts, Reader } from './summary.ts';
 
 /** The format of a test runner's summary, from toolchains.yaml. */
 export interface SummaryFormat {
-  /** Regular expressions for the lines of a summary. */
+  /**
+   * Regular expressions for a summary. Their named groups are the numbers: `total`, `ran`, `passed`,
+   * `failed`, `skipped` and `broken`.
+   */
   readonly summary: readonly string[];
   /** Whether the output has one summary for each part of the tests, so that all are added. */
   readonly each: boolean;
-  /** The regular expression for the name of a failed test; absent: names are not read. */
+  /** The regular expression with the group `name` for a failed test; absent: names are not read. */
   readonly failing?: string | undefined;
-  /** The regular expression for a skipped test; absent: the summary has the number. */
+  /**
+   * The regular expression with the group `name` for a skipped test, to count skipped tests; absent:
+   * the summary has their number.
+   */
   readonly skipping?: string | undefined;
 }
 
@@ -24,7 +30,10 @@ interface Numbers {
   readonly broken?: number;
 }
 
-/** Returns a parser for a format. A summary with contradictory numbers is ignored. */
+/**
+ * Returns a parser for summaries in a format. The parser returns undefined for output without a
+ * summary, or with a summary whose numbers contradict each other.
+ */
 export function readerOf({ summary, each, failing, skipping }: SummaryFormat): Reader {
   const shapes = summary.map((source) => new RegExp(source, 'gm'));
   const failed = failing === undefined ? undefined : new RegExp(failing, 'gm');

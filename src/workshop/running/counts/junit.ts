@@ -7,7 +7,7 @@ const TEXT = /<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->/g;
 const ELEMENT =
   /<(?<close>\/)?(?<name>[A-Za-z][\w.-]*)(?<attributes>(?:\s+[\w:.-]+="[^"<]*")*)\s*(?<empty>\/)?>/g;
 
-/** Parses a JUnit report in XML. */
+/** Parses the last JUnit report (XML) in an output, by counting its test cases. */
 export const readJUnit: Reader = (text) => {
   const end = Math.max(text.lastIndexOf('</testsuites>'), text.lastIndexOf('</testsuite>'));
   if (end < 0) return undefined;

@@ -3,7 +3,7 @@
 /** The most names that are kept. */
 const MOST_NAMES = 200;
 
-/** Returns the last match of the pattern; undefined if there is none. */
+/** Returns the last match of the pattern, which must have the flag `g`; undefined if there is none. */
 export function lastMatch(text: string, shape: RegExp): RegExpExecArray | undefined {
   return [...text.matchAll(shape)].at(-1);
 }
@@ -13,13 +13,16 @@ export function numberOf(digits: string | undefined): number {
   return digits === undefined ? 0 : Number(digits);
 }
 
-/** Returns the different names that the pattern captures, in the order of the text. */
+/**
+ * Returns the different names that the pattern's group `name` captures, in the order of the text. At
+ * most 200 are returned.
+ */
 export function namesIn(text: string, shape: RegExp): string[] {
   const names = [...text.matchAll(shape)].map(({ groups }) => groups?.name?.trim() ?? '');
   return firstNames(names);
 }
 
-/** Shortens a list of names of tests to the number that is recorded. */
+/** Returns the first 200 different names of tests, which are recorded; empty names are left out. */
 export function firstNames(names: readonly string[]): string[] {
   return [...new Set(names.filter((name) => name !== ''))].slice(0, MOST_NAMES);
 }

@@ -80,9 +80,9 @@ const TAP_LINE =
   /^(?<not>not )?ok (?<number>\d+)(?: - | |$)(?<name>(?:\\.|[^\\#\n])*)(?:# ?(?<directive>SKIP|TODO)?.*)?$/gim;
 
 /**
- * Parses TAP (Test Anything Protocol). A line called the plan states the number of tests,
- * and the tests are numbered: with a line too many or too few, the output is ignored as incomplete. Output without a
- * version line may be something else and is ignored, too.
+ * Parses the last output in TAP (Test Anything Protocol). A line such as `1..3` states the number of tests. If
+ * there are not exactly as many result lines, numbered from 1, the output is incomplete and undefined is
+ * returned. The same goes for output without a line such as `TAP version 13`, which may be something else.
  */
 export const readTap: Reader = (text) => {
   const start = lastMatch(text, /^TAP version 1[34]$/gm);
@@ -96,7 +96,7 @@ export const readTap: Reader = (text) => {
   const isSkipped = (line: RegExpExecArray): boolean => line.groups?.directive !== undefined;
   const rest = lines.filter((line) => !isSkipped(line));
   const failed = rest.filter(({ groups }) => groups?.not !== undefined);
-  // tape prints a comment for each skipped test.
+  // The test runner tape prints a comment instead of a result line for each skipped test.
   const left = [...body.matchAll(/^# SKIP .+$/gm)].length;
   const last = [plan, ...lines].reduce(
     (end, line) => Math.max(end, line.index + line[0].length),
@@ -162,16 +162,16 @@ const MOCHA =
   /^ {2}(?<passing>\d+) passing \([^)\n]+\)(?:\n {2}(?<pending>\d+) pending)?(?:\n {2}(?<failing>\d+) failing)?$/gm;
 
 /**
- * Parses mocha's summary. Below the summary, each failure is numbered and lists the names of its
- * suites, then its test with a colon.
+ * Parses mocha's summary and returns its numbers with the names of the failed tests. Mocha lists
+ * them below the summary: a number, the names of the suites, and the test's name with a colon.
  */
 export const readMocha: Reader = (text) => {
   const found = lastMatch(text, MOCHA);
   if (found?.groups === undefined) return undefined;
   const { passing, pending, failing } = found.groups;
   const below = text.slice(found.index);
-  // An error message may look like the entry of another failure, so of entries with the same number
-  // the last one counts.
+  // Mocha lists numbered failures with their error messages. A message may look like the entry of a later
+  // failure, which follows below, so of several entries with the same number the last one counts.
   const named = new Map(
     [...below.matchAll(/^ {2}(\d+)\) ((?:[^\n]*[^:\n]\n {7,})*[^\n]+):$/gm)].map(
       ([, number, titles = '']) => [number, titles.split(/\n\s+/).join(' ')],
