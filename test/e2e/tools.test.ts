@@ -164,7 +164,7 @@ describe('--tools', () => {
     });
     expect(code).toBe(0);
     expect(err).toContain(
-      'search: seats may use search, peek; 1 other not offered, neither marked read-only nor allowed',
+      'search: seats may use search, peek; 1 other not offered: only those with plain names that are marked read-only or allowed, at most 40',
     );
     expect(err).toContain('Critic: S-1 search__search query: "queues"');
     const { out } = await runDeliberate(['export', 'latest', '--format', 'markdown'], { env });

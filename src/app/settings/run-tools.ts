@@ -20,6 +20,7 @@ import { startWatcher } from '../../sandbox/watcher.ts';
 import type { Store } from '../../store/store.ts';
 import { toLine } from '../../text/line.ts';
 import { formatCount } from '../../text/numbers.ts';
+import { MOST_TOOLS } from '../../tools/servers/definition.ts';
 import type { Guard } from '../../tools/servers/program.ts';
 import type { ToolServers } from '../../tools/servers/servers.ts';
 import type { Invocation } from '../invocation.ts';
@@ -192,7 +193,7 @@ export function formatOffer({ tools, withheld }: RunToolServers[number]): string
   const others =
     withheld === 0
       ? ''
-      : `; ${formatCount(withheld, 'other')} not offered, neither marked read-only nor allowed`;
+      : `; ${formatCount(withheld, 'other')} not offered: only those with plain names that are marked read-only or allowed, at most ${MOST_TOOLS}`;
   return `${offered}${others}`;
 }
 

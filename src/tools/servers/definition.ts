@@ -3,6 +3,9 @@
  * seats may use.
  */
 
+/** The most tools of one server that seats are offered, because each is described in every prompt. */
+export const MOST_TOOLS = 40;
+
 /** A tool server that is a program on this machine and uses its standard input and output. */
 export interface ServerProgram {
   /** The program and its arguments. */

@@ -9,6 +9,7 @@ import { type ConnectionOptions, isOfferable, ServerConnection } from './connect
 import {
   isProgram,
   type ListedServer,
+  MOST_TOOLS,
   ServerFailure,
   type ServerTool,
   type ToolServer,
@@ -16,8 +17,6 @@ import {
 import { limitTool, namedToolsOf } from './describe.ts';
 import { toFound } from './result.ts';
 
-/** The most tools of one server, as each is described in every prompt. */
-const MOST_TOOLS = 40;
 const LONGEST_ABOUT = 200;
 /** The most characters of a server's error message. */
 const LONGEST_WORDS = 2_000;
