@@ -56,7 +56,10 @@ interface Wording {
   readonly said: readonly string[];
 }
 
-/** Returns the list of all strings as Markdown, with a section for each file of `src`. */
+/**
+ * Returns the list of all strings that people read as Markdown, with a section for each file of `src` that
+ * has some.
+ */
 export function wordingPage(): string {
   const files = listWordings();
   const count = files.reduce((sum, { said }) => sum + said.length, 0);

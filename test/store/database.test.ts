@@ -128,7 +128,7 @@ describe('Permissions in the data folder', () => {
     const before = process.umask(0);
     onTestFinished(() => void process.umask(before));
     chmodSync(file, 0o644);
-    const reader = new Database(file); // SQLite gives its WAL and shm files the mode of the file, 0644
+    const reader = new Database(file); // SQLite gives the new WAL and shm files the mode of `file`, 0644.
     onTestFinished(() => void reader.close());
     reader.prepare('SELECT * FROM runs').all();
     openStore(file).create('test');
@@ -171,7 +171,7 @@ describe('Migrations of the database', () => {
     const store = Store.open(file, FACTS);
     expect(store.facts(journal.run)).toHaveLength(1);
     store.close();
-    Store.open(file, FACTS).close(); // the migration does not run again: row 7 already exists
+    Store.open(file, FACTS).close(); // A second run of the migration would fail, because row 7 exists.
 
     migrations.pop();
     const before = readContents(folder);
@@ -377,7 +377,7 @@ describe('A full disk', () => {
   );
 });
 
-/** Returns a function that lists for how many milliseconds connections were told to wait since then. */
+/** Returns a function that lists the lock timeouts, in milliseconds, that connections have set since now. */
 function busyTimeouts(): () => number[] {
   const pragma = vi.spyOn(Database.prototype, 'pragma');
   onTestFinished(() => pragma.mockRestore());

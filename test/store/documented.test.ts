@@ -24,7 +24,7 @@ import { temporaryFolder } from './folder.ts';
 
 const page = readFileSync(new URL('../../docs/database.md', import.meta.url), 'utf8');
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-/** By the name of the view. */
+/** The sections of docs/database.md that describe views, by the name of the view. */
 const SECTIONS = new Map(
   [...page.matchAll(/^## `(\w+)`\n([\s\S]*?)(?=^## |$(?![\s\S]))/gm)].map(
     ([, view = '', text = '']) => [view, text] as const,
@@ -37,7 +37,7 @@ const BARS = SDK.make('figure.shown', {
   figure: { kind: 'bars', title: 'Votes', rows: [{ label: 'Keep it', value: 2 }] },
 });
 
-/** A board whose recommendation is another without its critic. */
+/** The facts of a board whose recommendation changes if its critic is left out. */
 const WEIGHED = [
   { ...makeRunStarted('Should we?'), protocol: 'board' },
   makeSynthesisFact(1, 'Yes.'),
@@ -111,7 +111,7 @@ function createIndex(file: string): void {
 }
 
 describe('docs/database.md', () => {
-  it('lists every public view with its columns, in order', () => {
+  it('lists every public view with its columns in their order and with a query', () => {
     const { file } = temporaryStore();
     createIndex(file);
     const db = openDatabase(file);

@@ -17,7 +17,9 @@ export interface FullDiskReport {
   readonly acknowledged: number;
   /** The code of the error of the step that did not fit. */
   readonly code: string;
+  /** The message of the same error. */
   readonly message: string;
+  /** What the same error tells a person to do. */
   readonly next: string | undefined;
   /** How many steps another connection finds in the file while the disk is full. */
   readonly found: number;

@@ -151,7 +151,7 @@ describe('The view `runs`', () => {
     ]);
   });
 
-  it('has a different value for each of the five statuses', () => {
+  it('shows each run as done, stopped, failed, running or interrupted', () => {
     const store = temporaryStore();
     const makeEnded = (status: 'done' | 'stopped' | 'failed') => fact('run.ended', { status });
     const resumed = fact('run.resumed', { request: { kind: 'convene' } });
@@ -184,7 +184,7 @@ describe('The view `runs`', () => {
     );
   });
 
-  it('adds up all calls, and has no cost if no price is known', () => {
+  it('adds up the tokens and costs of a run’s calls; the cost is null if no price is known', () => {
     const store = temporaryStore();
     const none = recordRun(store, 'no call');
     const local = recordRun(store, 'unknown price', makeCompletedCall());
@@ -221,7 +221,7 @@ describe('The view `runs`', () => {
     });
   });
 
-  it('marks a sum that contains an estimate', () => {
+  it('marks a run as estimated if it has made a call whose tokens were estimated, but not for a copied call', () => {
     const store = temporaryStore();
     const { usage } = makeCompletedCall() as FactOf<'call.completed'>;
     const guessed = makeCompletedCall({ usage: { ...usage, estimated: true } });
@@ -288,7 +288,7 @@ describe('The view `calls`', () => {
 });
 
 describe('Store.remove', () => {
-  it('deletes everything of its run and nothing of other runs', () => {
+  it('deletes everything of the named run and nothing of other runs', () => {
     const store = temporaryStore();
     const [gone, kept] = ['gone', 'kept'].map((question) => {
       const journal = recordRun(store, question, makeCompletedCall());
@@ -311,7 +311,7 @@ describe('Store.remove', () => {
     expect(store.list().map(({ question }) => question)).toEqual(['kept']);
   });
 
-  it('refuses to delete a run that another process owns', () => {
+  it('refuses to delete a run that a process owns, even its own process, and leaves the owner as it is', () => {
     const store = temporaryStore();
     const journal = recordRun(store, 'mine');
     expect(() => store.remove(journal.run)).toThrow(/is in use/);

@@ -4,19 +4,22 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Returns how many processes have left a mark of a kind in a folder. */
+/**
+ * Returns how many processes have called `leaveMark` with this folder and kind. `kind` is any word, such as
+ * `here` or `done`.
+ */
 export function countMarks(folder: string, kind: string): number {
   return readdirSync(folder).filter((name) => name.endsWith(`.${kind}`)).length;
 }
 
-/** Leaves the mark of this process in a folder. */
+/** Writes an empty file `PID.KIND` into the folder, so that other processes can count who has come this far. */
 export function leaveMark(folder: string, kind: string): void {
   writeFileSync(join(folder, `${process.pid}.${kind}`), '');
 }
 
 /**
- * Returns when `processes` processes have called this function for the folder. It waits without sleeping, so
- * that all of them go on at the same moment.
+ * Returns as soon as `processes` processes have called this function for the folder. The function waits
+ * without sleeping, so that all of the processes go on at the same moment.
  */
 export function waitForProcesses(folder: string, processes: number): void {
   leaveMark(folder, 'here');

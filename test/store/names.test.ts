@@ -122,12 +122,12 @@ const NAMES = [
 ];
 
 it.each(NAMES.map((name) => [name.slice(0, 20), name]))(
-  'a board with a seat called %s is unchanged by export, import and fork',
+  'a board with a seat called %s is unchanged by export and import, and can be forked',
   (_shown, name) => checkSurvival(boardOf(name)),
 );
 
 it.each(NAMES.filter((name) => name !== '__proto__').map((name) => [name.slice(0, 20), name]))(
-  'a run of agents with an agent called %s is unchanged by export, import and fork',
+  'a run of agents with an agent called %s is unchanged by export and import, and can be forked',
   (_shown, name) => checkSurvival(agentsOf(name)),
 );
 

@@ -12,7 +12,7 @@ import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { fact } from '../every-fact.ts';
 
-/** The run that was created, or the error. */
+/** What `opener.ts` prints for a file: either the id of the run that it created, or the error. */
 export interface OpenResult {
   readonly run?: string;
   readonly code?: string;
@@ -37,7 +37,7 @@ function openStore(file: string): OpenResult {
   }
 }
 
-// Load everything first, since the other user may not be able to read the folder of the checkout.
+// Load all modules before the process becomes the other user, who may not be able to read the project's folder.
 const [uid] = process.argv.slice(2);
 if (uid !== undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-test-'));

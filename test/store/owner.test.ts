@@ -14,7 +14,9 @@ import { makeRunStarted } from './bodies.ts';
 import { Child, startScript } from './child.ts';
 import { temporaryFolder } from './folder.ts';
 
-/** The number of runs that the processes try to own at once. By chance, they may not meet at some of them. */
+/**
+ * The number of runs that the processes try to own at once. By chance, only one process may try at some runs.
+ */
 const RUNS = LONG ? 200 : 40;
 
 interface Working {
@@ -22,9 +24,11 @@ interface Working {
   readonly pid: number;
 }
 
-/** One contender's reach for a run, in milliseconds since 1970. */
+/** What `contender.ts` prints about one process that tried to own a run. */
 interface Try {
+  /** Whether the process owns the run now. */
   readonly won: boolean;
+  /** Whether the process tried before any other process was done. */
   readonly isEarly: boolean;
 }
 
@@ -69,7 +73,7 @@ describe('The owner of a run', () => {
     child.process.kill('SIGCONT');
     expect(store.summary(run).status).toBe('running');
 
-    // After the kill, the run is interrupted as soon as the database is opened again.
+    // After the owner was killed, the run counts as interrupted as soon as the database is opened again.
     await child.kill();
     const next = Store.open(store.file, FACTS);
     onTestFinished(() => next.close());
@@ -163,7 +167,7 @@ describe('The owner of a run', () => {
     expect(contended, 'they did contend').toBeGreaterThan(0);
   });
 
-  it('is gone after a release', async () => {
+  it('is gone after a release, and cannot take anything from the next owner by a second release', async () => {
     const store = temporaryStore();
     const given = store.create('test');
     const { run } = given;
@@ -229,7 +233,7 @@ describe('The owner of a run under a changed host name', () => {
   );
 
   it.runIf(process.platform === 'linux')(
-    'keeps the run from inside a container with other process numbers',
+    'keeps the run while it lives, even if it works in a container with process numbers of its own',
     async () => {
       const store = temporaryStore();
       const child = await startOnOtherHost(store, true);
@@ -240,8 +244,8 @@ describe('The owner of a run under a changed host name', () => {
       store.clearDeadOwners();
       expect(store.summary(run).status).toBe('running');
       await child.kill();
-      // Only on the machine itself, whose process namespace has this number, does the program see that the
-      // owner has ended. In a container, a person has to confirm the end.
+      // The number is that of the process namespace outside of containers. Only there does the program see
+      // that the owner has ended. In a container, a person has to confirm that with `takeOver`.
       const sees = describeThisProcess().space === 'pid:[4026531836]';
       // The owner is a child of `unshare`, which was killed, and ends a moment later.
       await expect.poll(() => checkOwner(owner)).toBe(sees ? 'gone' : 'unknown');
@@ -273,7 +277,7 @@ describe('A run that another machine owns', () => {
     expect(store.list()).toEqual([]);
   });
 
-  it('can no longer be written by its previous owner', async () => {
+  it('can no longer be written by its previous owner after a takeover', async () => {
     const store = temporaryStore();
     const child = await startWorker(store);
     const { run } = child.at;

@@ -160,7 +160,7 @@ describe('The prompt of a call', () => {
     expect(readBytes()).not.toContain('What all of them are told first');
   });
 
-  it('contains exactly what the model read', async () => {
+  it('is stored without control characters, with every API key replaced by “[key]”', async () => {
     const store = temporaryStore();
     const { conceal } = createModels({ env: { OPENAI_API_KEY: 'canary+oai/91cc"qq07' } });
     const scripted = new ScriptedModels();
@@ -198,7 +198,7 @@ describe('The prompt of a call', () => {
         .raw()
         .all(),
     ).toEqual([[null, null, null, 'No.']]);
-    // The recorded call is found without its prompt, and no model is asked again.
+    // The imported run finds its recorded call without the prompt, so it asks no model again.
     const models = new ScriptedModels();
     await openAttempt(other.own(run), models).run.ask('a', makeRequest('a'));
     expect(models.requests).toEqual([]);

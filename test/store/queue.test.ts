@@ -19,7 +19,7 @@ import { makeRunStarted } from './bodies.ts';
 import { startScript } from './child.ts';
 import { temporaryFolder } from './folder.ts';
 
-/** Returns the id of a run that waits in the queue and was not begun. */
+/** Puts a new run into the queue, and returns its id. No worker has taken the run yet. */
 function queueRun(store: Store, question = 'Why?'): string {
   const journal = store.create('test');
   journal.note([makeRunStarted(question)]);
@@ -51,7 +51,7 @@ function takeRun(store: Store): Journal {
 const DONE = fact('run.ended', { status: 'done' });
 
 describe('The queue of runs', () => {
-  it('gives each run to one worker, in order', () => {
+  it('gives each run to one worker, in the order in which the runs were queued', () => {
     const store = temporaryStore();
     const [first, second] = [queueRun(store), queueRun(store)];
     const other = Store.open(store.file, FACTS);
@@ -156,7 +156,7 @@ describe('The queue of runs', () => {
     expect(takeRun(store).run).toBe(journal.run);
   });
 
-  it('gives up a run after five of its workers died without finishing a step', () => {
+  it('gives up a run after five workers in succession died without finishing a step', () => {
     const store = temporaryStore();
     const run = queueRun(store);
     for (let death = 0; death < 12; death++) {

@@ -152,7 +152,8 @@ describe('An older database without a search index', () => {
       migrations.splice(1, Infinity, ...MIGRATIONS_OF_TODAY.slice(1));
     });
     const old = Store.open(file, FACTS);
-    // Create these tables in the old database too: today's code uses them whenever it writes.
+    // Create the tables `queue`, `message` and `imported` in the old database for now, because today's code
+    // uses them whenever it writes.
     const newer = MIGRATIONS_OF_TODAY.filter((migration) =>
       /CREATE TABLE (queue|message|imported) /.test(migration),
     );
@@ -176,8 +177,8 @@ describe('An older database without a search index', () => {
 
 describe('A deleted run', () => {
   /**
-   * The number of runs, which is large enough that rows fill several pages and that the index has been
-   * merged.
+   * The number of runs. It is so large that their texts fill several pages of the database, and that SQLite
+   * has merged parts of the full-text index.
    */
   const RUNS = 40;
 

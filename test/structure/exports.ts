@@ -25,7 +25,8 @@ export function readFiles(): Map<string, string> {
 }
 
 /**
- * Returns the names that a file of `src` exports and no other file imports, as `FILE: NAME`, sorted.
+ * Returns the names that a file of `src` exports and no other file imports, as `FILE: NAME`, sorted. The
+ * exports of `src/sdk/protocol.ts` and `src/cli/main.ts` are left out, because they are used from outside.
  *
  * @param files The text of each file, by its path.
  */

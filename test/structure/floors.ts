@@ -19,7 +19,10 @@ export interface Room {
   readonly path: string;
   /** The rooms from which the room may import, besides itself. */
   readonly from: readonly string[];
-  /** Libraries that only rooms which list them may import. Every room may import the other packages. */
+  /**
+   * The packages that only this room and other rooms that list them may import. A package that no room lists
+   * may be imported by every room.
+   */
   readonly libraries?: readonly string[];
   /** The rooms that the room may also load by `import()` when they are needed. */
   readonly late?: readonly string[];
@@ -81,8 +84,8 @@ export const ROOMS: readonly Room[] = [
   // `sandbox` starts the programs of others: confined, watched, and ended with all that they
   // started.
   { path: 'sandbox', from: [...GROUND, 'io', 'tools'] },
-  // `coding-agents` lets coding agents answer as models do. Only code that speaks their protocol is
-  // here.
+  // `coding-agents` lets coding agents answer as models do. It contains only code that speaks the Agent
+  // Client Protocol.
   {
     path: 'coding-agents',
     from: [...GROUND, 'io', 'tools', 'models', 'sandbox'],
@@ -114,7 +117,7 @@ export const ROOMS: readonly Room[] = [
   { path: 'evaluation', from: GROUND, pure: true },
   { path: 'evaluation/report', from: [...GROUND, 'evaluation', 'plain', 'html-report'] },
   { path: 'protocols/*', from: [...CORE, 'figures', 'sdk'], late: ['protocols/*/methods'] },
-  // Methods of debate are files like those that people write, and import nothing but the package.
+  // Methods of debate are files like those that people write, and import only the package `deliberate`.
   { path: 'protocols/*/methods', from: [] },
   // `sdk` is what a person's own protocol imports, and how such a protocol is run. The package
   // exports it.
@@ -159,7 +162,7 @@ export const ROOMS: readonly Room[] = [
   },
   // `sdk/desk` begins, seats and forks runs of people's own protocols.
   { path: 'sdk/desk', from: [...MIDDLE, 'app', 'protocols/table', 'sdk', 'sdk/protocol-file'] },
-  // `protocols/registry` puts all tables together, which the program passes to every command.
+  // `protocols/registry` combines the tables of protocols into one, which the program passes to every command.
   {
     path: 'protocols/registry',
     from: [...MIDDLE, 'app', ...TABLES, 'protocols/rehearsal', 'sdk'],

@@ -1,6 +1,6 @@
 /**
- * What `board --plain` loads before its first answer. Every module costs time in front of everything, so
- * that one which is not needed has to be imported where it is: `await import(…)`.
+ * What `board --plain` loads before its first answer. Every module makes the start slower, so a module that
+ * is only needed later is imported where it is needed, by `await import(…)`.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ process.stderr.write(JSON.stringify({ code, loaded }));
 process.exit(0);
 `;
 
-/** The folders of `src` and the packages that a board may load, and how many modules of each. */
+/** The most modules that a board may load, for each folder of `src` and each package. */
 const BUDGET: Readonly<Record<string, number>> = {
   'node_modules/better-sqlite3': 17,
   'node_modules/get-east-asian-width': 4,
@@ -71,7 +71,7 @@ it('`deliberate board --plain` loads no more modules of each folder and package 
   }
   const over = Object.entries(counts).filter(([name, count]) => count > (BUDGET[name] ?? 0));
   expect(over).toEqual([]);
-  // A budget far above the present number would let new imports in.
+  // A budget far above the number of modules that are loaded now would hide new imports.
   const slack = Object.entries(BUDGET).filter(([name, most]) => (counts[name] ?? 0) < most * 0.8);
   expect(slack).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { ROOMS, type Room } from './floors.ts';
 /** The folder of the project. */
 export const ROOT: string = join(import.meta.dirname, '..', '..');
 
-/** An import of a file of `src`. */
+/** An import in a file of `src`. */
 export interface Import {
   /** The importing file, as a path below `src/`. */
   readonly from: string;
@@ -39,8 +39,8 @@ export function readImports(): Import[] {
 }
 
 /**
- * Returns the room of a file, and the folder that the `*` in its path stands for (undefined without a `*`).
- * Returns undefined if the file belongs to no room.
+ * Returns the room of a file, which is given as a path below `src/`. `name` is the name that stands for the
+ * `*` in the room's path, and undefined without a `*`. Returns undefined if the file belongs to no room.
  */
 export function roomOf(file: string): { room: Room; name: string | undefined } | undefined {
   let best: { room: Room; name: string | undefined } | undefined;
@@ -78,7 +78,10 @@ export function findImportersOfProtocols(imports: readonly Import[]): string[] {
   return [...new Set(reaching.map(({ from }) => from))].sort();
 }
 
-/** Returns the imports that the table of rooms does not allow, as `FROM → TO`, sorted. */
+/**
+ * Returns the imports that the table of rooms does not allow, as `FROM → TO`, sorted. An import by or of a
+ * file that belongs to no room is not allowed.
+ */
 export function findForbidden(imports: readonly Import[]): string[] {
   const guarded = new Set(ROOMS.flatMap((room) => room.libraries ?? []));
   const forbidden = imports.filter(({ from, to, ours, late }) => {
@@ -133,8 +136,8 @@ export function findCircles(imports: readonly Import[]): string[][] {
 }
 
 /**
- * Returns the places at which a text depends on the name of a protocol: compares with the name, switches on
- * it, or puts some of the names into a set or list.
+ * Returns each piece of a source text that makes code depend on the name of a protocol: it compares with the
+ * name, has a `case` for it, or begins a set, an enum or a fixed list with it.
  */
 export function findProtocolComparisons(text: string, names: ReadonlySet<string>): string[] {
   const name = `(['"\`])(?:${[...names].join('|')})\\1`;

@@ -78,12 +78,12 @@ function packagesIn(files: readonly string[]): string[] {
 
 const HEAVY = ['ink', 'react', 'zod', 'yaml', 'better-sqlite3'];
 
-describe('the program until it draws the first frame', () => {
+describe('before it draws the first frame, the program', () => {
   it('parses a command line and prints help without loading any package', () => {
     expect(packagesIn(loadedBy('src/cli/main.ts'))).toEqual([]);
   });
 
-  it('loads a single package to draw that frame: get-east-asian-width', () => {
+  it('loads a single package: get-east-asian-width', () => {
     expect(packagesIn(loadedBy('src/cli/first.ts'))).toEqual(['get-east-asian-width']);
   });
 
@@ -101,7 +101,7 @@ describe('the program until it draws the first frame', () => {
     expect(late.filter((file) => file.endsWith('languages/python.js'))).not.toEqual([]);
   });
 
-  it('is examined by a search that is able to find Ink, React, zod, yaml and SQLite where other code imports them', () => {
+  it('is searched for packages by a function that does find Ink, React, zod, yaml and SQLite in other code', () => {
     const files = [
       ...loadedBy('src/app/home/home.ts'),
       ...loadedBy('src/console/terminal/ink.tsx'),

@@ -6,7 +6,11 @@
  */
 import type { Sources } from './sources.ts';
 
-/** Adds the provider `echo`, which answers with its two keys, and declares only one of these keys. */
+/**
+ * Follows the recipe for a provider in a copy of the sources: adds the provider `echo`, but not yet to the
+ * table of providers. `echo` answers with the values of the variables `ECHO_KEY` and `ECHO_OTHER`, and only
+ * `ECHO_KEY` is declared as its secret.
+ */
 export function addProvider(copy: Sources): void {
   copy.put(
     'src/models/providers/echo.ts',
@@ -38,7 +42,7 @@ export function echoProvider(env: Readonly<Record<string, string | undefined>>):
   );
 }
 
-/** Adds the provider `echo`, which `addProvider` has written, to the table of providers. */
+/** Adds the provider `echo`, which `addProvider` has written, to the table of providers in the copy. */
 export function completeProvider(copy: Sources): void {
   const file = 'src/models/providers.ts';
   copy.edit(file, '  openai: openaiProvider,', '  openai: openaiProvider,\n  echo: echoProvider,');
@@ -49,7 +53,10 @@ export function completeProvider(copy: Sources): void {
   );
 }
 
-/** Adds the fact `table.moved` to the facts of boards. */
+/**
+ * Follows the recipe for a fact in a copy of the sources: adds the made-up fact `table.moved` to the facts of
+ * boards.
+ */
 export function addFact(copy: Sources): void {
   copy.edit(
     'src/protocols/board/facts.ts',
@@ -58,7 +65,10 @@ export function addFact(copy: Sources): void {
   );
 }
 
-/** Adds the sentence in which the console describes the fact `table.moved`. */
+/**
+ * Adds what the compiler demands after `addFact`: the sentence in which the console describes the fact
+ * `table.moved`, and an example of this fact for the tests.
+ */
 export function completeFact(copy: Sources): void {
   copy.edit(
     'src/protocols/board/view/says.ts',
@@ -72,7 +82,10 @@ export function completeFact(copy: Sources): void {
   );
 }
 
-/** A protocol that asks one seat and tosses coins: a folder, and a word in three files outside of it. */
+/**
+ * Follows the recipe for a protocol in a copy of the sources: adds the protocol `coin`, which asks one seat
+ * and tosses coins. It has a folder of its own, and an entry in each of three files outside of that folder.
+ */
 export function addProtocol(copy: Sources): void {
   const folder = 'src/protocols/coin';
   copy.put(
@@ -213,7 +226,10 @@ export async function coin(call: Invocation): Promise<number> {
   );
 }
 
-/** Adds a tab `Tosses` to the console's view of the protocol `coin`. */
+/**
+ * Adds a tab `Tosses` to the console's view of the protocol `coin`, which `addProtocol` has added to the
+ * copy.
+ */
 export function addTab(copy: Sources): void {
   const file = 'src/protocols/coin/view/console.ts';
   copy.edit(
@@ -245,7 +261,7 @@ function tossesPage({ runModel, size }: PageAround): Page {
   );
 }
 
-/** Adds the flag `--coins`. */
+/** Adds the flag `--coins` to the program's flags in the copy, for the command `coin` of `addProtocol`. */
 export function addFlag(copy: Sources): void {
   copy.edit(
     'src/app/flags.ts',
@@ -254,7 +270,10 @@ export function addFlag(copy: Sources): void {
   );
 }
 
-/** Adds the setting `coins`, and lets the command `config` know it. */
+/**
+ * Adds the setting `coins`, the number of coins to toss, to the copy, and to the settings that the command
+ * `config` lists.
+ */
 export function addSetting(copy: Sources): void {
   copy.edit(
     'src/app/settings/config.ts',
@@ -268,7 +287,10 @@ export function addSetting(copy: Sources): void {
   );
 }
 
-/** Adds the default of the setting `coins` and its flag. */
+/**
+ * Adds what the compiler demands after `addSetting`: the default of the setting `coins`, and that `--coins`
+ * sets it.
+ */
 export function completeSetting(copy: Sources): void {
   copy.edit(
     'src/app/settings/config.ts',
@@ -277,7 +299,10 @@ export function completeSetting(copy: Sources): void {
   );
 }
 
-/** Adds the kind of preset `tone`, with one preset. */
+/**
+ * Follows the recipe for a kind of preset in a copy of the sources: adds the made-up kind `tone`, with the
+ * preset `dry`.
+ */
 export function addPresetKind(copy: Sources): void {
   const file = 'src/io/preset-kinds.ts';
   copy.edit(
@@ -301,7 +326,10 @@ export const ROLE_KIND`,
   );
 }
 
-/** Adds the JSON schema of the preset `tone` to the published schemas. */
+/**
+ * Adds the JSON schema of the kind of preset `tone`, which `addPresetKind` has added to the copy, to the
+ * published schemas.
+ */
 export function addSchema(copy: Sources): void {
   const file = 'docs/schemas.ts';
   copy.edit(
@@ -312,7 +340,10 @@ export function addSchema(copy: Sources): void {
   copy.edit(file, '  staffSchema,\n}', '  staffSchema,\n  toneSchema,\n}');
 }
 
-/** Adds a kind of record to agent runs: how many words each agent ended with. */
+/**
+ * Follows the recipe for a kind of record in a copy of the sources: adds `Last words` to the runs of agents,
+ * with the number of words in the last text of each agent.
+ */
 export function addRecordKind(copy: Sources): void {
   const file = 'src/protocols/agents/view/records.ts';
   copy.edit(
@@ -340,7 +371,7 @@ export function addRecordKind(copy: Sources): void {
   );
 }
 
-/** Adds the flag `--loud` to the command `show`. */
+/** Adds the made-up flag `--loud`, which prints the report in capitals, to the command `show` in the copy. */
 export function addFlagOfCommand(copy: Sources): void {
   copy.edit(
     'src/app/flags.ts',

@@ -26,7 +26,10 @@ const CODE = ['test', 'bench', 'docs'];
 export class Sources {
   /** The folder of the copy. */
   readonly folder: string = mkdtempSync(join(tmpdir(), 'sources-'));
-  /** The environment of the program. Its home folder and database are in the copy. */
+  /**
+   * The environment of the program: `PATH`, the variables given to the constructor, and a home folder and
+   * database in the copy.
+   */
   readonly env: Readonly<Record<string, string>>;
   readonly #changed = new Set<string>();
 
@@ -53,7 +56,7 @@ export class Sources {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Writes a file of the copy. */
+  /** Writes a file of the copy, which may be new. `file` is a path in the copy. */
   put(file: string, text: string): void {
     this.#changed.add(file);
     mkdirSync(dirname(join(this.folder, file)), { recursive: true });
@@ -72,7 +75,7 @@ export class Sources {
     return readFileSync(join(this.folder, file), 'utf8');
   }
 
-  /** Replaces a text that occurs exactly once in a file of the copy; otherwise the test fails. */
+  /** Replaces the text `there` in a file of the copy. The test fails unless the text occurs exactly once. */
   edit(file: string, there: string, instead: string): void {
     const text = this.read(file);
     expect(text.split(there), `${there} in ${file}`).toHaveLength(2);
@@ -83,7 +86,7 @@ export class Sources {
     );
   }
 
-  /** Returns the files in which the compiler reports errors, sorted. */
+  /** Returns the files of `src` and `docs` in which the TypeScript compiler reports errors, sorted. */
   async listIncomplete(): Promise<string[]> {
     const args = ['--pretty', 'false', '--incremental', '--singleThreaded'];
     const { stdout } = await this.#tool('tsc', [...args, '-p', 'tsconfig.src.json']).catch(
@@ -119,8 +122,8 @@ export class Sources {
 
   #tool(command: string, args: readonly string[]): Promise<{ stdout: string }> {
     const PATH = [TOOLS, process.env.PATH].join(delimiter);
-    // Switch garbage collection off: it takes half of the compiler's time, and these programs end
-    // before it would pay.
+    // Switch the compiler's garbage collection off: it takes half of the time, and the compiler ends before
+    // it runs out of memory.
     const env = { ...process.env, PATH, GOGC: 'off' };
     return run(command, args, { cwd: this.folder, env });
   }

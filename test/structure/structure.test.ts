@@ -219,7 +219,7 @@ describe('the search for comparisons with a protocol’s name', () => {
     expect(findProtocolComparisons(text, BUILT_IN)).toEqual([]);
   });
 
-  it('finds none outside the folders of protocols', () => {
+  it('finds no such comparison in the source files outside of src/protocols', () => {
     expect(BUILT_IN.size).toBeGreaterThanOrEqual(5);
     const found = globSync('src/**/*.{ts,tsx}', { cwd: ROOT })
       .filter((file) => !file.startsWith('src/protocols/'))
@@ -311,12 +311,12 @@ describe('the search for tests whose result depends on the clock', () => {
     ]);
   });
 
-  it('finds nothing except in listed files', () => {
+  it('finds no such test in this project, except in listed files', () => {
     expect(findClocks(readTests())).toEqual([]);
   });
 });
 
-it('no folder has more than 26 files, and no file more than 450 lines', () => {
+it('no folder of src has more than 26 files, and no file of src more than 450 lines', () => {
   const files = globSync('src/**/*.{ts,tsx}', { cwd: ROOT });
   const folders = new Map<string, number>();
   for (const file of files) {

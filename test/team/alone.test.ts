@@ -110,7 +110,7 @@ it('a workstream is verified before the workstreams that depend on it begin', as
   const all = readCalls(held);
   expect(all.filter((call) => call === 'verify R1')).toHaveLength(4);
   expect(all.indexOf('work second')).toBeGreaterThan(all.lastIndexOf('verify R1'));
-  // No workstream depends on those of R2 and R3, so they are verified only together with the whole.
+  // No workstream depends on `page` (R2) or `other` (R3), so R2 and R3 are verified only with the whole work.
   expect(all.filter((call) => call === 'verify R2')).toHaveLength(2);
   expect(all.filter((call) => call === 'verify R3')).toHaveLength(2);
   expect(all.indexOf('verify R3')).toBeGreaterThan(all.indexOf('work second'));
@@ -222,13 +222,14 @@ it('findStreamsToWaitFor returns the workstreams that a task waits for, without 
     b2: [],
     c1: ['a', 'b'],
   });
-  // Each workstream waits for a task of the other, so no task waits for a verification: neither workstream
-  // could go on otherwise.
+  // The workstreams a and b build on each other. If a task of one waited until the other is verified, neither
+  // workstream could ever finish, so no task waits.
   const circle = findStreamsToWaitFor(
     [makeTask('a1', 'a'), makeTask('b1', 'b', 'a1'), makeTask('a2', 'a', 'b1')],
     [],
   );
   expect([...circle.values()].flat()).toEqual([]);
+  // The workstreams a, b and c build on one another in a circle, so no task waits.
   const far = findStreamsToWaitFor(
     [
       makeTask('a1', 'a'),

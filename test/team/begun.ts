@@ -12,9 +12,13 @@ import { openPersonRepository, type PersonRepository } from '../workshop/place.t
 import { makeScriptedModels, TeamRunner, type TeamRunOptions } from './harness.ts';
 
 /**
- * Returns a function that copies a run which was stopped at its first call of the task `until`. The run is
- * made once, when the first test needs it; each copy has its own repository and database, and can be
- * resumed. Call this at the top of a test file: the first run is removed after all tests of the file.
+ * Returns a function that copies a run which was stopped at its first call of a task. The run is made once,
+ * when the first test needs it. Each copy has its own repository and database, and can be resumed. Call
+ * `runUntilCall` at the top of a test file: the first run is removed after all tests of the file.
+ *
+ * @param until The name of the task, such as `work`, without `team/`.
+ * @param options How the first run is begun.
+ * @param made Creates the person's repository in the given folder.
  */
 export function runUntilCall(
   until: string,

@@ -65,7 +65,7 @@ function makeVerdict({ about }: ModelRequest, more: object = {}): object {
   });
 }
 
-it('a team with one domain asks its architect only once', async () => {
+it('a team with one domain asks its architect only once, and verifies only the reworked requirement again', async () => {
   let tries = 0;
   const held = await new TeamRunner().begin({
     config: { version: 3 },

@@ -18,11 +18,11 @@ const ALPHA = {
 } as const;
 
 it.each([
-  // The context is limited by the model's window.
+  // The context is not larger than the model's window. A larger window does not make the context larger.
   [16_384, 16_384],
   [131_072, 32_768],
 ])(
-  'all calls to a model with a window of %i tokens ask Ollama for the same context size',
+  'all calls to a model with a window of %i tokens ask Ollama for the same context size, %i tokens',
   async (window, numCtx) => {
     const script = makeSoundScript(makeNotesPlan('T3-T5', TASKS), TASKS, {
       verify: (asked) => ({ ...makePassingVerdict(TASKS, asked.about?.items ?? []), drops: [] }),

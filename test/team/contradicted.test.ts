@@ -84,7 +84,7 @@ describe('a team’s requirement', () => {
     expect(taken.view.requirements[0]?.evidence).toContain('red, as on the base: strict');
   });
 
-  it('is not met just because an author of tests says that it cannot be tested', async () => {
+  it('stays unproved if the author of acceptance tests says that it cannot be tested', async () => {
     const tasks = [makeNoteTask('one')];
     const byTest = makeNotesPlan('T4-T5', tasks, {
       requirements: [{ id: 'R1', text: 'The note of R1 is there.', proof: 'test' }],
@@ -103,7 +103,7 @@ describe('a team’s requirement', () => {
 
 const plan = makeNotesPlan('T3-T5', [makeNoteTask('one'), makeNoteTask('two', { covers: ['R2'] })]);
 
-it('a repeated plan keeps each approved requirement and check', async () => {
+it('a repeated plan keeps each approved requirement and check, or code refuses the plan', async () => {
   const tasks = [makeNoteTask('one'), makeNoteTask('two', { covers: ['R2'] })];
   const weaker: TeamPlan = {
     ...plan,

@@ -56,7 +56,7 @@ function statesOf({ view }: TeamRunResult): string[] {
   return view.requirements.map(({ id, state }) => `${id} ${state}`);
 }
 
-describe('a check that cannot start', () => {
+describe('a check that is to prove a requirement and cannot start', () => {
   const tasks = [makeNoteTask('one')];
   const lint = { ...CHECK, id: 'lint', argv: ['no-such-linter-anywhere'] };
   const plan = makeNotesPlan('T4-T5', tasks, {
@@ -74,7 +74,7 @@ describe('a check that cannot start', () => {
     expect(held.view.delivered).toBeUndefined();
   });
 
-  it('is noted beside its requirement as never run, even if a person accepts the requirement as met', async () => {
+  it('is noted in the requirement’s evidence as never run, even if a person accepts the requirement as met', async () => {
     const held = await holdNotes(plan, tasks, {}, { ...without, 'verify/': 'take' });
     expect(held.ending).toEqual({ status: 'done' });
     expect(held.view.requirements[0]?.evidence).toContain('never ran, since it cannot start: lint');
@@ -121,7 +121,7 @@ it('a requirement that an earlier round met is unproved if a later merge fails a
   expect(held.ending.status).toBe('failed');
 });
 
-it('the person is told which tests of a requirement already pass without the work', async () => {
+it('the person is told for which requirements the tests already pass without the work', async () => {
   const tasks = [makeNoteTask('one')];
   const plan = makeNotesPlan('T4-T5', tasks, {
     requirements: [{ id: 'R1', text: 'The note of R1 is there.', proof: 'test' }],

@@ -67,7 +67,7 @@ it('the next attempt at a task is shown the correction and the changes of the fa
   expect(text).toContain('exit 1');
 });
 
-it('after an attempt that reports that it is blocked, the next one starts from its green commit', async () => {
+it('after a blocked attempt with green work, the next one starts from its green commit', async () => {
   const runner = await atWork();
   let corrected = 0;
   const blocked = {

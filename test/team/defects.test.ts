@@ -44,14 +44,14 @@ function listFailing(bodyOf: (defect: Defect) => string): string[] {
   return [...ran.stdout.matchAll(/^not ok \d+ - (.+)$/gm)].map(([, name = '']) => name).sort();
 }
 
-it('each test repository has a hidden test that fails only on the faulty source', () => {
+it('each example repository has a hidden test that fails on the faulty source and passes on the right one', () => {
   expect(DEFECTS.length).toBeGreaterThanOrEqual(20);
   expect(listFailing(({ right }) => right)).toEqual([]);
   expect(listFailing(({ naive }) => naive)).toEqual(DEFECTS.map(hiddenName).sort());
   expect(listFailing(() => 'undefined')).toHaveLength(2 * DEFECTS.length);
 });
 
-it('work with a defect is corrected if one verifier finds the defect', async () => {
+it('work with a defect is corrected if one of two verifiers finds the defect, and not if neither does', async () => {
   const [one, , three] = DEFECTS;
   if (one === undefined || three === undefined) expect.fail('no defects');
   expect(await play(one, { 't5-1': 'nodding', 't5-2': 'able' }, 7)).toMatchObject({

@@ -97,7 +97,7 @@ const SCRIPT: Script = {
     ],
     assumptions: [{ id: 'S1', text: 'English only.', basis: 'choice', path: '', quote: '' }],
   }),
-  // The domain that uses the interface declares it differently.
+  // The domain `speech`, which uses the interface, declares it differently than its owner `lexicon`.
   propose: (asked) =>
     getItem(asked) === 'speech'
       ? makeProposal('speech', 'word(text: string): string')

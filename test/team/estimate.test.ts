@@ -159,8 +159,8 @@ describe('The forecast of a plan’s cost', () => {
     const held =
       forecastMeasured({ held: 5_000 }).straight.tokens - forecastMeasured({}).straight.tokens;
     expect(held).toBeGreaterThan(2 * 4_000);
-    // Planning that took 40 calls may be due to one slow answer, so the estimate of the later calls is at
-    // most tripled.
+    // 40 calls of planning are 20 for each of the two questions. One question alone may have taken most of
+    // them, so the estimate of the later calls is multiplied by 3 at most, and not by 20.
     expect(forecastMeasured({ calls: 40 }).straight.calls).toBe(40 + 3 * (estimated.calls - 2));
   });
 

@@ -35,13 +35,13 @@ it.each([
   },
 );
 
-it('the error for an example repository that git cannot read contains git’s own message', async () => {
+it('the error contains git’s own message if git cannot read its settings for the repository that --repo names', async () => {
   await expect(withGitConfig('[core\n', { repo: 'repository' })).rejects.toThrow(
     /git rev-parse: bad config line 1/,
   );
 });
 
-it('the example repository of a rehearsal is not used if --spec names the file of a plan', async () => {
+it('a rehearsal with --spec fails if the file is missing, and does not use the example repository instead', async () => {
   const home = temporaryFolder();
   const env = { PATH: process.env.PATH, HOME: home, XDG_STATE_HOME: join(home, 'state') };
   const flags = readFlags({ rehearse: true, spec: 'topic.spec.json' });

@@ -10,11 +10,11 @@ import { type FactBody, type FactOf, fact } from '../../src/protocols/team/facts
 import { FakeRun, makeFakeSeat } from '../console/fake-run.ts';
 import { BOUNDARIES, PLAN, PROPOSALS, SURVEY, TASKS } from './plan-of-a-run.ts';
 
-/** The goal of the run. */
+/** The goal of the made-up team run whose facts are in `STAGES`. */
 export const GOAL =
   'Add --json to the list command, with dates in UTC\n\nOur scripts read the list, and break at every change of its columns.';
 
-/** The seats of the run. */
+/** The seats of the made-up team run whose facts are in `STAGES`. */
 export const SEATS: readonly Seat[] = [
   makeFakeSeat('t1', 'Visionary', 'anthropic/claude-opus-5'),
   makeFakeSeat('t2-lead', 'Lead architect', 'anthropic/claude-opus-5'),
@@ -25,7 +25,7 @@ export const SEATS: readonly Seat[] = [
   makeFakeSeat('t5-2', 'Verifier 2', 'anthropic/claude-haiku-4-5'),
 ];
 
-/** The settings of the run. */
+/** The settings of the made-up team run whose facts are in `STAGES`. */
 export const CONFIG: TeamConfig = {
   look: [{ name: 'repo', path: '/repo' }],
   workshop: { root: 'repo' },
@@ -310,9 +310,7 @@ const DESIGNED: readonly FactBody[] = [
   }),
 ];
 
-/**
- * Three attempts: in the first tests were deleted, in the second the brief was wrong, and T2 corrected it.
- */
+/** Work up to the second attempt at `json-flag`. The first attempt deleted tests, so T3 changed the brief. */
 const WORKED: readonly FactBody[] = [
   ...makeStart('row-fields', 1),
   ...makeStart('readme-flag', 1),
@@ -624,11 +622,11 @@ const TO_WORKING = [...TO_DESIGNED, ...WORKED];
 const TO_DISPUTED = [...TO_WORKING, ...STUCK, ...MENDED, ...DISPUTED];
 const TO_REFUSED = [...TO_DISPUTED, ...AGAIN, ...REFUSED];
 
-/** The facts of the run from its beginning up to each of several stages. */
+/** The facts of a made-up team run, from its beginning up to each stage that a member is named after. */
 export const STAGES = {
   started: [STARTED],
   planned: TO_PLANNED,
-  /** The person is asked to approve the plan. */
+  /** The person is asked to approve the plan, and has not answered yet. */
   asked: [...TO_PLANNED, PLAN_GATE_OPENED],
   designed: TO_DESIGNED,
   /** A task is in its second attempt. */
@@ -640,7 +638,9 @@ export const STAGES = {
   done: [...TO_REFUSED, ...ACCEPTED],
 } as const satisfies Record<string, readonly FactBody[]>;
 
-/** Returns facts as a journal would have them: numbered from 1, each a second after the one before. */
+/**
+ * Returns a run's facts as its journal would have them: numbered from 1, each a second after the one before.
+ */
 export function factsOf(bodies: readonly FactBody[]): AnyFact[] {
   return [...makeTeamRun(bodies).facts] as AnyFact[];
 }
@@ -667,7 +667,7 @@ export class FakeTeam extends FakeRun {
   }
 }
 
-/** Returns a run of the given facts, which a console can follow. */
+/** Returns a run without a journal that has the given facts, and that a console can follow. */
 export function makeTeamRun(bodies: readonly FactBody[]): FakeTeam {
   return new FakeTeam().record(...bodies);
 }

@@ -14,7 +14,7 @@ import {
   SURVEY,
 } from './rules/values.ts';
 
-/** The first fact of the run. */
+/** The first fact of the made-up team run whose facts are in `STAGES`. */
 export const RUN_STARTED: FactBody = fact('run.started', {
   protocol: 'team',
   question: 'Add --json to the list command',
@@ -143,8 +143,9 @@ const again: readonly FactBody[] = [
 ];
 
 /**
- * The facts of the run from its beginning up to each of several stages. `judged`: verifiers have disagreed
- * about R2, and then nothing proved it. `again`: a second plan has replaced the first.
+ * The facts of a made-up team run, from its beginning up to each of several stages. `begun`: the tasks are
+ * planned. `worked`: one task is done and one is stuck. `judged`: verifiers have disagreed about R2, and
+ * then nothing proved it. `again`: a second plan has replaced the first. `done`: the work is delivered.
  */
 export const STAGES = {
   begun,

@@ -437,7 +437,7 @@ describe('a task whose work fails', () => {
     expect(gate).toContain('may pass the budget of 8000.');
     expect(gate).toContain('0 of 1 task done.');
     expect(gate).toContain('Attempt 1 (fast-cheap, medium): notes: exit 1');
-    // Without the small budget, the run goes on where it stopped.
+    // The run is resumed without the small budget, and goes on where it stopped.
     const resumed = await goOn(T3, {}, runner);
     expect(resumed.ending).toEqual({ status: 'done' });
   });
@@ -495,7 +495,7 @@ describe('necessary work that belongs to no task', () => {
     );
     const again = held.models.requests.findLast(({ task }) => task === 'team/place');
     expect(JSON.stringify(again?.messages)).toContain('leads out of the repository');
-    // N2 was answered validly the first time, so only the other part is asked for again.
+    // The answer about N2 was valid the first time, so the second request does not ask about N2 again.
     expect(JSON.stringify(again?.messages)).not.toContain('N2 (');
     expect(held.ending).toEqual({ status: 'done' });
     expect(held.view.tasks).toMatchObject([

@@ -122,7 +122,7 @@ it.each([
   ['test/sum.test.js has to pass.', true],
   ['test/words.test.js has to pass.', false],
 ])(
-  'when no check passes, a goal may name the file of the failing test: %s',
+  'when no check passes, the person is told whether the goal names the file of each failing test: “%s” (%s)',
   async (goal, isNamed) => {
     const runner = new TeamRunner();
     runner.person.write('src/sum.js', 'export const sum = () => 4;\n');
@@ -238,7 +238,7 @@ it('the person is asked before a new plan lets a task change a guarded file', as
   expect(held.gates.at(-1)).toContain('tell: rules.txt');
 });
 
-it('after a failed set-up command, the person may try again or stop', async () => {
+it('after a failed set-up command, the person may stop, try again or go on without what it provides', async () => {
   const setUp = ['sh', '-c', 'echo no such package >&2; exit 4'];
   const runner = new TeamRunner(makeNotesRepository());
   const script = makeSoundScript(SHORT, [makeNoteTask('one')]);
@@ -269,7 +269,7 @@ it('after a failed set-up command, the person may try again or stop', async () =
   expect(runner.gates.filter((gate) => gate.startsWith('Not taken: '))).toHaveLength(1);
 });
 
-it('the question about the plan has what code changed in the first plan, apart from what the planner (T1) found', async () => {
+it('the question about the plan lists what code changed in the first plan, even if the planner (T1) found nothing wrong', async () => {
   const runner = new TeamRunner();
   const held = await runner.begin({
     script: {

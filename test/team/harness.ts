@@ -67,7 +67,7 @@ export function makeWordsRepository(root?: string): PersonRepository {
   return repository;
 }
 
-/** The command that checks this repository: Node's test runner. */
+/** The check of the repository that `makeWordsRepository` creates: Node's test runner. */
 export const CHECK = {
   id: 'unit',
   // Run all tests in one process, which takes a third of the time.
@@ -120,10 +120,10 @@ export function makeOneTaskPlan(more: Partial<TeamPlan> = {}): TeamPlan {
   };
 }
 
-/** The text of a `src/tell.js` that meets the requirement R1. */
+/** The text of a `src/tell.js` that meets the requirement R1 of `makeOneTaskPlan`: `tell(2)` says “two”. */
 export const TELL_SOURCE =
   "export function tell(number) {\n  return ['zero', 'one', 'two'][number] ?? String(number);\n}\n";
-/** The text of a test file that passes with `TELL_SOURCE`. */
+/** The text of a test file that passes with `TELL_SOURCE`, and fails with the repository's first `tell`. */
 export const TELL_TEST =
   "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { tell } from '../src/tell.js';\n\ntest('tells two', () => assert.equal(tell(2), 'two'));\n";
 
@@ -180,11 +180,12 @@ export function makePassedVerdict(more: Value = {}): Value {
   };
 }
 
-/** How a run of a team is begun or resumed. */
+/** How a run of a team is begun or resumed. `models` replaces the scripted models, `answer` the person. */
 export interface TeamRunOptions {
   /** The goal. Absent: the goal of the test runs, `GOAL`. */
   readonly goal?: string;
   readonly script?: Script;
+  /** The settings that differ from those of `TeamRunner.makeConfig`. Only `begin` uses them. */
   readonly config?: Partial<TeamConfig>;
   readonly answer?: Answerer;
   readonly models?: RecordingModels;
@@ -195,7 +196,7 @@ export interface TeamRunOptions {
   readonly wrapWorkshop?: (workshop: Workshop) => Workshop;
 }
 
-/** What came of a run, once its session is closed. */
+/** What came of a run of a team that was begun or resumed, once its session is closed. */
 export interface TeamRunResult {
   readonly run: string;
   readonly models: RecordingModels;
@@ -211,6 +212,7 @@ export interface TeamRunResult {
 /** A repository and a database, in which runs of a team are begun, resumed and forked. */
 export class TeamRunner {
   readonly person: PersonRepository;
+  /** The path of the database file. */
   readonly database: string;
   /** The questions to the person so far, each as its step, a line break and the prompt. */
   readonly gates: string[] = [];
@@ -226,7 +228,7 @@ export class TeamRunner {
     this.database = database;
   }
 
-  /** Returns the settings of a run on this repository. */
+  /** Returns the settings of a run on the person's repository, by default under version 2 of the rules. */
   makeConfig(more: Partial<TeamConfig> = {}): TeamConfig {
     return configSchema.parse({
       look: [{ name: 'repo', path: this.person.folder }],
@@ -422,10 +424,7 @@ export function isRunning(pid: number): boolean {
   return stat === undefined || !/\) Z /.test(stat);
 }
 
-/**
- * Returns the page that a run has written last.
- * @throws Error if the run has written none
- */
+/** Returns the last synthesis of a team's run, which is its final page. Throws an Error if there is none. */
 export function getFinalPage({
   facts,
 }: Pick<TeamRunResult, 'facts'>): FactOf<'synthesis.completed'> {

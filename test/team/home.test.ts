@@ -81,7 +81,7 @@ it('the person’s branch is fast-forwarded on request if nothing prevents it', 
   expect(runner.person.git('rev-parse', 'HEAD~1')).toBe(base);
 });
 
-it('commits that the person makes meanwhile are merged with the work', async () => {
+it('commits that the person makes while the team works are merged with the work', async () => {
   const runner = await verified();
   const held = await comeHome(
     runner,
@@ -123,7 +123,7 @@ it.each([
   expect(runner.person.git('show', `main:${path}`)).toBe(text);
 });
 
-it('a branch with uncommitted changes is not offered for a fast-forward', async () => {
+it('a fast-forward is not offered if the person has uncommitted changes in a file of the work', async () => {
   const runner = await verified();
   const held = await comeHome(
     runner,

@@ -84,7 +84,7 @@ const SCENES: readonly Scene[] = LONG
     ]);
 
 test.concurrent.each(SCENES)(
-  'hostile text is harmless in every pane: %s',
+  'hostile text is harmless in every pane of the console: %s',
   async (_name, attacks, gone) => {
     const run = makeTeamRun(poisonFacts(attacks, STAGES.done));
     const console = openRunConsole(run, { columns: 130, rows: 40 });

@@ -80,7 +80,7 @@ describe('a verifier', () => {
     ['again', 'done', 1],
     ['back: It is in the wrong file.', 'done', 2],
   ])(
-    'leaves a requirement unproved if the quotation is invented, and the person decides (“%s”)',
+    'leaves a requirement unproved if both verifiers invent quotations, and the person decides (“%s”)',
     async (answer, status, attempts) => {
       let asked = 0;
       const held = await verifyWork(
@@ -228,7 +228,10 @@ test('adds nothing', () => assert.equal(sum(1, 0), 1));
     return person;
   });
 
-  /** Hands in one cheat after the other, each corrected by the next. Returns what code said about each. */
+  /**
+   * Lets the working seat hand in one cheat after the other, and at last honest work. Returns, for each
+   * hand-in, the files that code refused, and for each red one the reasons why it is red.
+   */
   async function catchCheats(...ways: readonly (readonly [path: string, text: string])[]) {
     const runner = await toBeDone();
     const original = Object.fromEntries(ways.map(([path]) => [path, runner.person.read(path)]));
@@ -258,7 +261,7 @@ test('adds nothing', () => assert.equal(sum(1, 0), 1));
     };
   }
 
-  it('is noticed if a test script was rewritten', async () => {
+  it('is noticed if a test script was rewritten in package.json', async () => {
     const makePackage = (more: string) => `{ "type": "module", "scripts": { ${more} } }\n`;
     const { refused } = await catchCheats(
       ['package.json', makePackage('"test": "true"')],
@@ -316,7 +319,9 @@ describe('a requirement of a team’s goal', () => {
   ];
 
   /**
-   * Holds a run in which everything is met at first, and a defect in the second workstream is never fixed.
+   * Holds a run in which the first verification finds both requirements met, but also a defect in the task of
+   * the second workstream. This task is then blocked, and the person drops it. `more` lists requirements that
+   * the first workstream covers besides R1.
    */
   async function holdWithDrop(more: string[] = []): Promise<TeamRunResult> {
     const plan = makeNotesPlan('T3-T5', tasks, {

@@ -31,7 +31,7 @@ const { session } = runner.openSession(store, run, {
     ...models,
     price: () => 0,
     call: (...given) => {
-      // Count only after the request was sent, so that a kill comes before its answer has arrived.
+      // Count the call after its request was sent, so that the process is killed while the model answers.
       if (method === 'call') setImmediate(countDown);
       return models.call(...given);
     },
@@ -56,7 +56,7 @@ const { session } = runner.openSession(store, run, {
       return workshop.prepare(...given);
     },
     check: async (...given) => {
-      // Count 300 ms after the check has begun, so that a kill comes while the check runs.
+      // Count the check when it has run for 300 ms, so that the process is killed while the check runs.
       if (method === 'check') setTimeout(countDown, 300);
       return workshop.check(...given);
     },

@@ -357,7 +357,7 @@ describe('tests by the seat that does the work', () => {
   });
 });
 
-/** The same run, in which the author of acceptance tests names a file twice and never writes it. */
+/** A run like `atWork`, in which the author of acceptance tests names a file twice and never writes it. */
 const begunWithout = runUntilCall(
   'work',
   {
@@ -373,14 +373,14 @@ const begunWithout = runUntilCall(
   makeWordsRepository,
 );
 
-it('the author of acceptance tests is asked once more if a promised file is missing', async () => {
+it('acceptance tests are recorded as not written if their author names a file and never writes it', async () => {
   const runner = await begunWithout();
   const store = runner.openStoreForTest();
   const types = store.facts(runner.run).filter(({ type }) => type === 'tests.written');
   expect(types).toMatchObject([{ files: [], why: 'no file was written' }]);
 });
 
-/** The same run, in which a test file has a name that no runner finds, and then one that it finds. */
+/** A run like `atWork`, in which an acceptance test gets a name that the runner finds only the second time. */
 const begunUnfound = runUntilCall(
   'work',
   {
@@ -410,8 +410,8 @@ it('the author of acceptance tests is asked once more if no check runs a test of
   const facts = runner.openStoreForTest().facts(runner.run);
   const written = facts.filter(({ type }) => type === 'tests.written');
   expect(written).toMatchObject([{ files: [BLIND], tests: [{ path: BLIND, state: 'red' }] }]);
-  // The first file was green, because no runner finds it, and its run was not repeated. The second file was
-  // red, and its run was repeated twice.
+  // The check exits with 0 on the first file, since the runner does not find it; that run is not repeated.
+  // The check is red on the second file, and its run is repeated twice.
   const runs = facts.filter((fact) => 'kind' in fact && fact.kind === 'red-before');
   expect(runs).toMatchObject([{ exit: 0 }, { exit: 1 }, { exit: 1 }, { exit: 1 }]);
 });

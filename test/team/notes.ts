@@ -19,7 +19,7 @@ import {
   type Script,
 } from './harness.ts';
 
-/** The command that checks the repository: it runs `check.sh` with `sh`. */
+/** The check of the repository that `makeNotesRepository` creates: it runs `check.sh` with `sh`. */
 export const CHECK = {
   id: 'notes',
   argv: ['sh', 'check.sh'],
@@ -29,8 +29,9 @@ export const CHECK = {
 };
 
 /**
- * Creates the repository with one commit, in `root` or in a temporary folder that is removed after the test.
- * Its environment has no sandbox, so that the check can leave the folder `seen` beside the repository.
+ * Creates a repository of notes with one commit, below `root` or below a temporary folder that is removed
+ * after the test. No sandbox is found in its environment, because `check.sh` creates a folder `seen` beside
+ * the repository to remember that it has failed once because of FLAKY.
  */
 export function makeNotesRepository(root?: string): PersonRepository {
   const made = makePersonRepository({ root });

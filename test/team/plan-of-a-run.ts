@@ -6,7 +6,7 @@ import type { Survey } from '../../src/kernel/tools/workshop.ts';
 import type { Boundaries, Proposal } from '../../src/protocols/team/forms/design.ts';
 import type { Task, TeamPlan } from '../../src/protocols/team/forms/plan.ts';
 
-/** The survey of the repository, with one check and one guarded group of files. */
+/** The survey of a made-up repository, with one check, three guarded globs and uncommitted changes. */
 export const SURVEY: Survey & { readonly tests: readonly string[] } = {
   base: '4f1c2d9a00000000000000000000000000000000',
   branch: 'main',
@@ -46,7 +46,7 @@ const README = makeTask({
   covers: ['R4'],
 });
 
-/** The tasks of all workstreams. */
+/** The tasks of all workstreams of `PLAN`. */
 export const TASKS: readonly Task[] = [
   makeTask({
     id: 'row-fields',
@@ -74,7 +74,7 @@ export const TASKS: readonly Task[] = [
   README,
 ];
 
-/** The plan with three workstreams, one on each path. */
+/** A plan with three workstreams, one for each path. */
 export const PLAN: TeamPlan = {
   no_team: '',
   requirements: [

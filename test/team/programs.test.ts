@@ -65,7 +65,10 @@ function cameTo({ view }: TeamRunResult): unknown[] {
 }
 
 describe('a coding agent’s command', () => {
-  /** One command that does its work and everything else that it can do. */
+  /**
+   * The run of one command, which several tests share. The command keeps its input and its environment in
+   * files, leaves a process behind, does its task and prints escape sequences.
+   */
   let orderly: ReturnType<typeof doAll> | undefined;
   async function doAll() {
     const runner = new TeamRunner(makeNotesRepository());
@@ -128,7 +131,7 @@ describe('a coding agent’s command', () => {
     expect(JSON.stringify([printed, held.facts])).not.toMatch(/u001b|u009b/);
   });
 
-  it('gets no key and no variable of the person', async () => {
+  it('gets no API key of the person in its environment', async () => {
     const { env } = await doAllOnce();
     expect(env).toContain('PATH=');
     expect(env).not.toContain('never-to-be-seen');
@@ -147,7 +150,7 @@ describe('a coding agent’s command', () => {
     );
   });
 
-  it('has done nothing if it writes no file', async () => {
+  it('has done nothing if it writes no file, whatever it prints, and may not write links or files of others', async () => {
     const runner = new TeamRunner(makeNotesRepository());
     const own = notePathOf('one');
     const script = inTurn(

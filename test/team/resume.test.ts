@@ -27,7 +27,7 @@ import { LEVEL_MODELS, makeWiredTeam, startScriptedServer } from './wired.ts';
 
 it('a run continues after interruptions in four of its seven calls', async () => {
   const runner = new TeamRunner();
-  /** Answers until only `last` calls are left, and interrupts the run there. */
+  /** Returns models that answer calls 1 to `last - 1`, and interrupt the run in call number `last`. */
   const inCall = (last: number) =>
     makeScriptedModels({}, (asked) => {
       if (asked < last) return undefined;
@@ -65,7 +65,7 @@ const LEVELS = { levels: LEVEL_MODELS };
 const SHORT = makeSoundScript(makeNotesPlan('T4-T5', ONE), ONE);
 const SCRIPT = makeSoundScript(makeNotesPlan('T3-T5', TWO), TWO);
 
-/** The beginning of the shortest run, for kills before anything is merged. */
+/** Returns a runner without a run, for kills before anything is merged. */
 const makeRunner = async (): Promise<TeamRunner> => new TeamRunner(makeNotesRepository());
 const atWork = runUntilCall('work', { script: SCRIPT, config: LEVELS }, makeNotesRepository);
 const atVerification = runUntilCall(

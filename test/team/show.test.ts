@@ -85,7 +85,7 @@ it('team show prints a task of the newest team run', async () => {
   expect(json.attempts).toHaveLength(3);
 });
 
-it('team show says if the task or the run is missing', async () => {
+it('team show says if the task is unknown, or if the copy of the repository that --diff needs is gone', async () => {
   const { one: person, run, show } = await recordRun();
   const strange = await show('__proto__');
   expect(strange.code).toBe(2);

@@ -33,7 +33,7 @@ it('an attempt that failed through no fault of its own does not count, but gets 
   expect(formatAttempts(team, makeTask(free))).toBe('#3, 1 of 5');
 });
 
-it('the tree of a team does not show the last round’s verdict while the next round is verified', () => {
+it('in the console, the tree of a team does not show the last round’s verdict while the next round is verified', () => {
   const bodies: readonly FactBody[] = STAGES.done;
   const at = bodies.findIndex((body) => body.type === 'verdict.joined' && body.verdict === 'fail');
   const failed = bodies[at];
@@ -90,7 +90,7 @@ it('the architect of the only domain is told nothing about other architects', ()
   expect(formatPrompt(1, 2)).toContain('the others design theirs');
 });
 
-it('a question is no longer called open after a change of the plan decided it', () => {
+it('an open question of the architecture is no longer called open after T1, not T3, has decided it', () => {
   const open = ['Who locks the store?', 'Which colours?'];
   const architecture = { summary: 's', interfaces: [], decisions: [], settled: [], open };
   const makeAmendment = (by: 'T1' | 'T3') =>

@@ -44,7 +44,7 @@ it('a team’s run as plain text has lines for the plan, attempts, verdicts and 
   expect(out).toContain('4 of 4 requirements met. Branch deliberate-0195c3e0-7d1a.');
 });
 
-it('the report’s first line says how many requirements are met', async () => {
+it('a team’s report says right below its title how many requirements are met', async () => {
   const page = formatReport(factsOf(STAGES.done), report);
   expect(page.split('\n')[2]).toBe('**4 of 4 requirements met. Branch deliberate-0195c3e0-7d1a.**');
   expect(page).toContain('| T4, work | 14 |');
@@ -82,7 +82,7 @@ it('the diff of two team runs shows where they ended differently', () => {
   expect(said).toContain('~ R4  state: unproved → met');
 });
 
-it('every answer of a team’s model is formatted as Markdown, even before it is complete', () => {
+it('every answer of a team’s model is formatted as Markdown, even if it is incomplete or malformed', () => {
   expect(
     text.answer('team/work', { status: 'blocked', did: [], left: ['the dates'], needs: [] }),
   ).toBe('**It says that it is blocked.**\n\n## Left\n\n- the dates');

@@ -34,8 +34,8 @@ describe('the further files that a task asks for', () => {
     const tasks = [makeNoteTask('a'), makeNoteTask('b'), makeNoteTask('c', { depends_on: ['a'] })];
     const plan = makeNotesPlan('T3-T5', tasks);
     const wanted: Readonly<Record<string, readonly string[]>> = {
-      // Each of these two tasks asks for the file of the other. Neither waits for the other: both are
-      // refused and go on without the file.
+      // The tasks a and b ask for each other's file. Neither task waits for the other: both requests are
+      // refused, and both tasks go on without the file.
       a: [notePathOf('b')],
       b: [notePathOf('a')],
       c: [
@@ -76,7 +76,7 @@ describe('the further files that a task asks for', () => {
       expect.stringMatching(/^c src\/b\.txt 3 files were granted/),
       expect.stringMatching(/^c src\/z\.txt 3 files were granted/),
     ]);
-    // Asking for needs that are granted uses up no attempts.
+    // A request for a file uses up no attempt, whether it is granted or refused.
     expect(held.view.tasks.map(({ attempts }) => attempts.length)).toEqual([1, 1, 1]);
   });
 });
@@ -162,7 +162,7 @@ describe('the tasks of a run', () => {
   });
 });
 
-it('a fork repeats only the calls after its change', async () => {
+it('a fork of a team’s run repeats only the call that its change touches, and copies the others', async () => {
   const tasks = [makeNoteTask('one')];
   const script = makeSoundScript(makeNotesPlan('T4-T5', tasks), tasks);
   const runner = new TeamRunner(makeNotesRepository());

@@ -42,7 +42,7 @@ function textIn({ models }: TeamRunResult, name: string, at = -1): string {
 }
 
 describe('results of checks in prompts', () => {
-  it('take one line if they are green, and include the output if they are red', () => {
+  it('take one line if they are green, all of them together, and include the output if they are red', () => {
     const green = makePassingRun({ output: 'all is well\n' });
     const red = makePassingRun({ exit: 1, output: 'lint: a.js:3 is wrong\n' });
     const all = new Map([
@@ -55,7 +55,7 @@ describe('results of checks in prompts', () => {
     expect(rows[0]).toMatch(/^Green: unit \(\d+ passed.*\), types$/);
     expect(rows[1]).toMatch(/^RED: lint: exit 1/);
     expect(printed).toEqual([{ check: 'lint', output: 'lint: a.js:3 is wrong\n' }]);
-    // Version 3 of the rules keeps a row for each check.
+    // Under version 3 of the rules, prompts have a row for each check, green or red.
     expect(tellChecks(3, all)).toMatchObject({ rows: { length: 3 }, red: [] });
   });
 
@@ -104,7 +104,7 @@ describe('results of checks in prompts', () => {
   });
 });
 
-describe('an attempt that ends as blocked', () => {
+describe('an attempt whose seat says that it is blocked', () => {
   const script = makeSoundScript(PLAN, TASKS);
   const atWork = runUntilCall('work', { script, config: V4 }, makeNotesRepository);
 

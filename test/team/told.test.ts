@@ -121,7 +121,7 @@ const config: TeamConfig = {
 };
 const seats = SEATS.map((id) => ({ id, role: id, title: id, model: 'test/m', brief: '' }));
 
-describe('A run that has stopped', () => {
+describe('A run of a team', () => {
   const makePast = (...more: readonly AnyBody[]) => {
     const facts = logOf([fact('run.started', { ...body, seats, config }), ...more]);
     return { facts, view: viewOf(facts) };

@@ -138,7 +138,7 @@ it('an acceptance test rejects work that computes the day in UTC instead of loca
   expect(judged[0]?.why.join()).toContain('says the day where the person is');
 });
 
-it('an acceptance test rejects a lock that holds within one process but not between two', async () => {
+it('an acceptance test rejects work whose lock holds only within one process, and a verifier’s test one that outlives its process', async () => {
   const held = await holdTrap({
     file: 'src/lock.js',
     says: 'claim(folder, name) is true for one program at a time',

@@ -83,7 +83,7 @@ export function makeModelsOf(server: Pick<TestServer, 'url' | 'chats'>): Recordi
   };
 }
 
-/** Returns the environment variables that point to the server. */
+/** Returns environment variables that point the provider `openai` to the server, with a made-up key. */
 export function envOf({ url }: Pick<TestServer, 'url'>): Record<string, string> {
   return { OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: 'sk-test-never-to-be-seen' };
 }

@@ -146,7 +146,7 @@ it('new tests are refused unless they fail without the work', async () => {
   ]);
 });
 
-it('a task is granted a file that no task uses', async () => {
+it('a task is granted a further file that no task holds, unless the file is guarded', async () => {
   const makeNeed = (what: string) => ['needs', { kind: 'file', what, why: 'to do it' }] as const;
   const held = await goOn({
     work: (asked) =>
@@ -164,7 +164,7 @@ it('a task is granted a file that no task uses', async () => {
   expect(held.view.refusedNeeds).toMatchObject([{ what: 'package.json' }]);
 });
 
-it('a task with a wide glob still may not change a guarded file', async () => {
+it('a task with a wide glob still may not change a guarded file, except one that it names', async () => {
   const files = ['src/**', 'test/**', 'src/package.json'];
   const plan = makeOneTaskPlan({
     guarded: ['**/package.json'],

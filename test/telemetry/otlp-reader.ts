@@ -182,13 +182,16 @@ export interface ReadSpan {
   /** Absent for the root of the trace. */
   readonly parentSpanId?: string;
   readonly name: string;
+  /** 1 for work within the program, 3 for a call to a server. */
   readonly kind: number;
   /** Nanoseconds since 1970. */
   readonly startTimeUnixNano: string;
   /** Nanoseconds since 1970. */
   readonly endTimeUnixNano: string;
   readonly attributes: Attributes;
+  /** Spans of other traces that this span refers to. */
   readonly links?: readonly { readonly traceId: string; readonly spanId: string }[];
+  /** The code is 2 for failed work, 1 for good work, and 0 if that is not stated. */
   readonly status?: { readonly code: number; readonly message?: string };
 }
 

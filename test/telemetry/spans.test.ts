@@ -199,7 +199,7 @@ describe('the trace span of the program that called a run', () => {
   const asLinks = (...callers: (typeof one)[]) =>
     callers.map(({ trace, span }) => ({ traceId: trace, spanId: span }));
 
-  it('is recorded when a run starts or resumes, and becomes a link of the run’s own span', () => {
+  it('is recorded when the run starts or resumes, and the span of the run links to it', () => {
     const makeResumed = (caller: object) =>
       fact('run.resumed', { request: { kind: 'resume' }, ...caller });
     const { spans } = traceFacts(
@@ -227,7 +227,7 @@ describe('the trace span of the program that called a run', () => {
     const good = `00-${trace}-${span}-01`;
     expect(readCaller(good)).toEqual(one);
     expect(readCaller(writeCaller(one))).toEqual(one);
-    // A later version of the header may have more fields.
+    // In a later version of Trace Context, such as `cc`, the header `traceparent` may have more fields.
     expect(readCaller(`cc-${trace}-${span}-01-what-comes`)).toEqual(one);
     for (const wrong of [
       ...[undefined, 7, {}, [], '', 'x', `${good} `, ` ${good}`, `${good}\n`, good.toUpperCase()],
@@ -358,7 +358,7 @@ describe('sending spans during a run', () => {
     });
     await turnLoop(50);
     if (how === 'hangs') expect(isClosed).toBe(false);
-    // The request itself would go on for seconds, so only the time limit ends it.
+    // The request itself would go on for seconds, so only the time limit of `close` can end the wait.
     vi.advanceTimersByTime(500);
     await turnLoop(1_000);
     expect(isClosed).toBe(true);

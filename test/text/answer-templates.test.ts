@@ -39,7 +39,7 @@ describe('a block of a formatted answer', () => {
     expect(headed('Rows', 'rows', '{a}')({ rows: 'text' })).toBe('');
   });
 
-  it('begins with the number of list items if the function `counted` makes it', () => {
+  it('begins with the number of its list items if the block is made with the function `counted`', () => {
     expect(counted('Rows', 'rows', '{a}')({ rows })).toBe('**Rows: 2**\n\n- one\n- two');
     expect(counted('Rows', 'rows', '{a}')({ rows: [] })).toBe('**Rows: 0**');
     expect(counted('Rows', 'rows', '{a}')({})).toBe('');

@@ -165,13 +165,13 @@ export const attacks: readonly Attack[] = [
   { name: 'a lone surrogate', text: 'a\ud800b\udc00c', visible: 'a\ufffdb\ufffdc' },
 ];
 
-/** Longer than a name or a line is anywhere. */
+/** The most characters of an attack that a corpus of the shape `line` contains. */
 const LONG = 500;
 
 /**
- * All of it in one text, each attack between two words that must be shown: `q0a` before the first, `q0b`
- * after it, where `q` tells one text from another. On one line: without what is longer than a line, and
- * without the bytes that no argument and no file name can hold.
+ * Returns one text with all attacks. Each attack stands between two words that must be shown: with `q` as
+ * `x`, the words `x0a` and `x0b` enclose the first attack. A text of the shape `line` is a single line, which
+ * can be an argument or a file name: it has no U+0000, and no attacks of more than 500 characters.
  */
 export function makeCorpus(q: string, shape: 'text' | 'line' = 'text'): string {
   const between = shape === 'text' ? '\n\n' : ' \u00b7 ';
@@ -191,7 +191,10 @@ function forNames(text: string): string {
     .toWellFormed();
 }
 
-/** Returns the words of a corpus that are missing from a displayed text. */
+/**
+ * Returns the words around attacks in `makeCorpus(q, shape)` that are missing from the displayed text
+ * `shown`.
+ */
 export function findMissingWords(
   q: string,
   shown: string,

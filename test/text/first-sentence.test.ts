@@ -14,7 +14,7 @@ test('questionTitle returns the first sentence of a long question', () => {
   expect(questionTitle(long)).toBe('Should we split the monolith?');
 });
 
-test('questionTitle returns the text’s own heading if there is one', () => {
+test('questionTitle returns the text’s own heading, or else the first question of a long text', () => {
   expect(questionTitle('# Growing heaps\n\nGames are counted out too soon.')).toBe('Growing heaps');
   const background = 'We run a booking service for small hotels, most of them with one owner. ';
   expect(

@@ -4,12 +4,15 @@ import { hasContent, isSingleWord } from '../../src/text/words/has-content.ts';
 
 describe('hasContent, which tells whether a text has a meaningful word or number,', () => {
   it.each([
-    '{', // SmolLM2-135M gave this as the statement of a thesis
-    ',', // a word chain gave this as a statement of a plan
-    ' is the', // a word chain gave this as a claim of rounds
-    ' }],,],:', // a word chain gave this as a decision of rounds
-    'and" of its",]}:', // a word chain gave this as a text of a board
-    'C-1-2', // a sentence chain gave this as a decision of rounds
+    // The model SmolLM2-135M answered with this text when it was asked for the statement of a thesis.
+    '{',
+    // A model that only strings words together answered with the next four texts.
+    ',',
+    ' is the',
+    ' }],,],:',
+    'and" of its",]}:',
+    // A model that only strings sentences together gave this id of a claim as the text of a decision.
+    'C-1-2',
     '(C-1-1, S-1#L1)',
     'x'.repeat(3) + '{'.repeat(40),
     '',
@@ -33,7 +36,7 @@ describe('hasContent, which tells whether a text has a meaningful word or number
 });
 
 describe('isSingleWord, which tells whether a text is only one word,', () => {
-  // SmolLM2-135M-Instruct gave these as statements, as notes of a verdict, and as a decision.
+  // The model SmolLM2-135M-Instruct gave such words as statements, as notes of a verdict and as a decision.
   it.each(['dance', 'True', '[a]barec-dj-005', 'reason-based', ''])(
     'returns true for %j',
     (text) => {

@@ -16,7 +16,7 @@ async function widthByInk(): Promise<(text: string) => number> {
 }
 
 describe('plainGlyphs, which replaces signs that terminals draw differently,', () => {
-  /** Characters of every kind that some program measures in its own way, and their neighbours. */
+  /** Generates texts of characters whose width programs measure differently, and of characters near them. */
   const delicate = fc
     .array(
       fc.oneof(
@@ -76,7 +76,8 @@ describe('plainGlyphs, which replaces signs that terminals draw differently,', (
     fc.assert(
       fc.property(delicate, (text) => {
         const plain = plainGlyphs(sanitiseText(text)).replaceAll('\n', ' ');
-        fc.pre(!/\p{Cn}/u.test(plain)); // the width of an unassigned character is not known
+        // Texts with unassigned characters are skipped, because their width is not known.
+        fc.pre(!/\p{Cn}/u.test(plain));
         expect(textWidth(plain)).toBe(stringWidth(plain));
       }),
       { numRuns: 5000 },

@@ -12,16 +12,16 @@ const FOREIGN =
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/u;
 
 /**
- * Returns the text around the first thing in a terminal's output that the console does not send itself, as
- * JSON; an empty text if there is none.
+ * Returns the text around the first control or hidden character in what a terminal was sent that belongs to
+ * none of the console's own sequences, as JSON. Returns an empty text if there is none.
  */
 export function findForeignText(raw: string): string {
   return quoteMatch(raw.replaceAll(OWN_SEQUENCES, ''));
 }
 
 /**
- * Returns the text around the first control or hidden character as JSON, for output that is not sent to a
- * terminal and may have no colours either; an empty text if there is none.
+ * Returns the text around the first control or hidden character, other than a line feed, as JSON. Returns an
+ * empty text if there is none. This is for files and pipes, where the program may not send even colours.
  */
 export function findControlText(text: string): string {
   return quoteMatch(text);

@@ -21,7 +21,7 @@ export function tokensAfter(before: string, more: string): () => void {
   };
 }
 
-/** Lays out a whole text in a column 40 cells wide. */
+/** Lays out a whole text in a column 40 cells wide. Tests count the steps; the rows are not returned. */
 export function layOutAll(text: string): void {
   const buffer = new ColumnBuffer(40);
   buffer.push(text);

@@ -25,7 +25,10 @@ const DRAWN: ReadonlySet<number> = new Set([
 
 const EVERY: readonly number[] = Array.from({ length: 0x110000 }, (_, point) => point);
 
-/** Those that a reader does not see; tabs and line ends are seen by what they do. */
+/**
+ * The code points that a reader does not see. Tabs and line ends are not among them: a reader sees their
+ * effect.
+ */
 const UNSEEN: ReadonlySet<number> = new Set(
   EVERY.filter((point) => {
     if (point === 0x09 || point === 0x0a || point === 0x0d || DRAWN.has(point)) return false;
@@ -42,7 +45,7 @@ function listWrong(isRight: (point: number, char: string) => boolean): string[] 
 }
 
 describe('a code point of Unicode (all are tried)', () => {
-  it('is changed by the sanitiser exactly if it is invisible', () => {
+  it('is changed by the sanitiser exactly if it is invisible or a carriage return', () => {
     expect(
       listWrong((point, char) => {
         const clean = sanitiseText(char);
@@ -62,15 +65,15 @@ describe('a code point of Unicode (all are tried)', () => {
         if (!UNSEEN.has(point) || [CC, SEPARATOR, SURROGATE].some((pattern) => pattern.test(char)))
           return true;
         if (sanitiseText(`a${char}b`) !== 'ab') return false;
-        // A heart has variants, and Devanagari has joiners; every other invisible character is
-        // removed everywhere.
+        // The sanitiser keeps a variation selector after a heart, and a joiner between Devanagari letters. It
+        // has to remove every other invisible character there, too.
         const stays = sanitiseText(`❤${char}`) !== '❤' || sanitiseText(`क${char}क`) !== 'कक';
         return !stays || point === 0x200c || point === 0x200d || SELECTOR.test(char);
       }),
     ).toEqual([]);
   });
 
-  it('is escaped in JSON exactly if it is invisible', () => {
+  it('is escaped in JSON exactly if it is invisible or if JSON itself requires it', () => {
     expect(
       listWrong((point, char) => {
         const json = jsonLine(char);

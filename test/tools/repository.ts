@@ -95,7 +95,7 @@ function makePattern(): ReadonlyMap<string, Buffer> {
   return new Map(files.map((file) => [relative(folder, file), readFileSync(file)]));
 }
 
-/** Returns the tools of a seat that may look into a folder, under the name `repo`. */
+/** Returns the tools of a seat that may look into a folder, under the name `repo`. `env` tells where git is. */
 export function toolsOver({ folder }: Pick<TestFolder, 'folder'>, env = process.env): Tools {
   return openTools([{ name: 'repo', path: folder }], { env });
 }

@@ -26,7 +26,7 @@ interface Http {
   readonly requests: { readonly method: string; readonly headers: IncomingMessage['headers'] }[];
 }
 
-/** Starts a server. `odd` answers in its place if it returns true. */
+/** Starts a tool server. `odd` gets each request first; if it returns true, it has answered the request. */
 async function startServer(
   odd: (asked: Asked, response: ServerResponse) => boolean = () => false,
 ): Promise<Http> {
@@ -113,7 +113,7 @@ describe('a tool server with a URL', () => {
     expect(other.requests).toEqual([]);
   });
 
-  it('is reported with the status if it rejects the token', async () => {
+  it('is reported without the token if it rejects the token', async () => {
     const server = await startServer((_asked, response) => {
       response.writeHead(401).end('token-of-search is not welcome');
       return true;
@@ -199,7 +199,7 @@ describe('a tool server with a URL', () => {
     );
   });
 
-  it('is reported as missing if it does not exist', async () => {
+  it('is reported as out of reach if nothing listens at its address', async () => {
     expect(await getFailure(openToolServers('http://127.0.0.1:1/mcp'))).toMatchObject({
       message: 'search: it could not be reached',
     });

@@ -148,13 +148,13 @@ describe('the tool named read', () => {
     ['nowhere.txt', /no such file/],
     ['src', /is a folder/],
     ['', /name a file/],
-  ])('refuses %j with a reason that names the path', async (path, why) => {
+  ])('refuses the path %j with a reason, and shows nothing of the file', async (path, why) => {
     const found = await makeToolCaller(toolsOver(makeRepository()))('read', { path });
     expect(found).toMatchObject({ refused: true, text: expect.stringMatching(why) });
     expect(found.text).not.toMatch(/buried|hunter2/);
   });
 
-  it('follows a symbolic link if its target is within the folder', async () => {
+  it('follows a symbolic link within the folder, and reads files whose names only resemble those of keys', async () => {
     const place = makeRepository();
     place.write('.env.example', 'API_KEY=\n');
     place.write('id_generator.py', 'def next_id(): ...\n');
@@ -167,7 +167,7 @@ describe('the tool named read', () => {
       expect((await use('read', { path })).refused, path).toBeUndefined();
   });
 
-  it('does not follow a folder that becomes a link during the read', async () => {
+  it('does not follow a link that has taken the place of a folder since the tools were opened', async () => {
     const place = makeRepository();
     const use = makeToolCaller(toolsOver(place));
     const elsewhere = temporaryFolder();
@@ -342,7 +342,7 @@ describe('the tools git_log, git_show and git_blame', () => {
 });
 
 describe('a tool call of a model', () => {
-  it('can use any tool of the offered list', () => {
+  it('can name every tool that the program has, since all are offered with a schema', () => {
     const { offered } = toolsOver(makeRepository());
     expect(offered.map(({ name }) => name)).toEqual([...TOOLS.keys()]);
     expect(offered.find(({ name }) => name === 'read')?.parameters).toMatchObject({

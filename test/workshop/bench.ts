@@ -33,7 +33,7 @@ export interface Bench extends RunFolders {
 
 /**
  * Creates the folders of a run and a repository with the given files, below `above`. A file whose text
- * begins with `#!` is executable. All of it is removed after the test.
+ * begins with `#!` is executable. The folders and the repository are removed after the test.
  */
 export function makeBench(
   files: Readonly<Record<string, string>> = { 'a.txt': 'a\n' },

@@ -43,7 +43,7 @@ function runArgv(bench: Bench, argv: readonly string[], given: Given = {}): Prom
 const toShellArgv = (script: string): string[] => ['sh', '-c', script];
 const toNodeArgv = (script: string): string[] => [process.execPath, '-e', script];
 
-/** Returns the ids of processes whose command line or environment contains the word. */
+/** Returns the ids of processes, except zombies, whose command line contains the word. */
 function withWord(word: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -345,8 +345,7 @@ describe('checks in bwrap', () => {
   test.skipIf(isHidden)('a check sees neither the person’s checkout nor keys', async () => {
     const cache = join(import.meta.dirname, '../../node_modules/.cache');
     mkdirSync(cache, { recursive: true });
-    // node_modules may be a link, and the sandbox has only the target of a link, so use the real
-    // path.
+    // node_modules may be a link. In the sandbox there is only the link's target, so use the real path.
     const place = makeBench({ 'a.txt': 'a\n' }, realpathSync(cache));
     writeFileSync(join(place.repository, '.env'), 'KEY=1');
     const home = place.env.HOME ?? '';

@@ -195,7 +195,7 @@ describe('a merge of commits', () => {
     expect(await joinCommits(workshop, base)).toMatchObject({ commit: base, files: [] });
   });
 
-  it('names every file that both sides changed', async () => {
+  it('names every file that both sides changed in different ways', async () => {
     const person = makeShop();
     person.write('long.txt', Array.from({ length: 40 }, (_, at) => `line ${at}\n`).join(''));
     person.git('add', 'long.txt');

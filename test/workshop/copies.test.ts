@@ -144,7 +144,7 @@ describe("a run's copy of a repository", () => {
     expect(hashOf(join(partial.folder, '.git/objects'))).toBe(before);
   });
 
-  it('is used again by another process that continues the run', async () => {
+  it('is used again by a new workshop of the run, even after the person’s repository was removed', async () => {
     const person = makeShop();
     const { workshop, base } = await beginWorkshop(person);
     const tree = await workshop.put(await workshop.treeOf(base), 'a.ts', 'a\n', signal);
@@ -211,7 +211,7 @@ function gitThat(person: PersonRepository, script: string, after = ''): string {
 
 const SCRIPT = join(import.meta.dirname, 'work.ts');
 
-/** Does a piece of work in another process. Returns what that printed, or undefined if it died. */
+/** Runs `work.ts` in another process, and returns its output, or undefined if it failed or was killed. */
 function workApart(person: PersonRepository, path?: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [SCRIPT, person.folder], {
@@ -281,7 +281,7 @@ describe('kill -9 during work on a repository', () => {
 });
 
 describe('the folder with the files of a run', () => {
-  it('is removed without any file of the person', async () => {
+  it('is removed without removing a file of the person, even if a link in it leads to the checkout', async () => {
     const person = makeShop();
     const { workshop, base } = await beginWorkshop(person);
     await commitOf(workshop, base, { 'a.ts': 'a\n' });

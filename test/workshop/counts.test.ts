@@ -228,7 +228,7 @@ describe('the numbers of tests in the recorded output of real runners', () => {
     ['zig-mixed', '1 passed, 1 failed, 1 skipped; mixed.test.rounds'],
     ['zig-green', '2 passed, 0 failed, 0 skipped'],
     ['go-quiet-green', 'nothing'],
-  ])('are read from the recording %s, or none if it states none', (name, wanted) => {
+  ])('are read from the recording %s as: %s', (name, wanted) => {
     expect(formatCounts(name)).toBe(wanted);
   });
 });
@@ -325,9 +325,12 @@ test.each([
   ['ava', (n: number) => `${'  ─\n\n  1 test failed\n'.repeat(n)}${'  ✔ a\n'.repeat(n)}`],
   ['PHPUnit', (n: number) => `Tests: 1, Assertions: 1${', Warnings: 1'.repeat(2 * n)}`],
   ['Maven', (n: number) => 'Tests run: 1, Failures: 0, Errors: 0, Skipped: 0\n'.repeat(n)],
-])('the output is parsed in steps in proportion to its length: %s', async (_runner, make) => {
-  const file = new URL('known-counts.ts', import.meta.url);
-  const calls = [[make(5_000)], [make(50_000)]];
-  const [small = 0, large = 0] = await countSteps(file, 'readKnownCounts', calls);
-  expect(large).toBeLessThan(small * 12);
-});
+])(
+  'the output of a test runner is parsed in steps in proportion to its length: %s',
+  async (_runner, make) => {
+    const file = new URL('known-counts.ts', import.meta.url);
+    const calls = [[make(5_000)], [make(50_000)]];
+    const [small = 0, large = 0] = await countSteps(file, 'readKnownCounts', calls);
+    expect(large).toBeLessThan(small * 12);
+  },
+);

@@ -122,7 +122,7 @@ describe('delivery as a branch', () => {
     expect(person.git('rev-parse', RUN_BRANCH).trim()).toBe(commit);
   });
 
-  it('works beside branches named deliberate/x', async () => {
+  it('works beside branches named deliberate/x, but not beside a branch below its own name', async () => {
     const person = makeShop();
     person.git('branch', 'deliberate/x');
     const { workshop, base } = await beginWorkshop(person);
@@ -182,7 +182,7 @@ describe('delivery as a pull request', () => {
 });
 
 describe('the delivered history', () => {
-  /** Returns a join of two parallel tasks, the first in two pieces, on top of a commit with tests. */
+  /** Joins a commit with tests and the commits of two parallel tasks, of which the first has two commits. */
   async function makeJoinedWork(person: PersonRepository) {
     const { workshop, base } = await beginWorkshop(person);
     const tests = await commitOf(workshop, base, { 'test/new.ts': 'tests\n' });
@@ -342,7 +342,7 @@ describe('delivery by fast-forwarding the current branch', () => {
     expect(person.fingerprint()).toBe(before);
   });
 
-  it('is refused for a branch with newer commits', async () => {
+  it('is refused if the branch has newer commits, or if HEAD is on another branch or detached', async () => {
     const person = makeShop();
     const { workshop, base } = await beginWorkshop(person);
     const commit = await commitOf(workshop, base, { 'src/list.ts': 'new\n' });

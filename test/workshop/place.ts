@@ -23,7 +23,7 @@ import { makeOnce } from './kept.ts';
 
 /** The id of the run to which workshops belong by default. */
 export const RUN_ID = '019c1c38-a400-7abc-8def-0123456789ab';
-/** The branch on which this run delivers its work. */
+/** The branch on which the run `RUN_ID` delivers its work. */
 export const RUN_BRANCH = 'deliberate-019c1c38-a400';
 /** The `Provision` of a person who provides no folders and no files for the checks. */
 export const NO_PROVISION = { folders: [], files: [] } as const;
@@ -62,7 +62,7 @@ export interface PersonOptions {
   readonly root?: string | undefined;
 }
 
-/** Creates an empty repository and a home folder. */
+/** Creates a repository without commits, and a home folder for its person. */
 export function makePersonRepository(options: PersonOptions = {}): PersonRepository {
   const { init = [], config = '', root = temporaryFolder() } = options;
   const developer = placeIn(root, options);
@@ -83,7 +83,10 @@ function placeIn(root: string, { name = 'shop' }: PersonOptions): PersonReposito
   });
 }
 
-/** Returns the repository in a folder that exists. The test is skipped if git is not installed. */
+/**
+ * Returns a person's repository whose checkout `folder` is there already. `root` is the folder that holds
+ * the checkout, the home folder and the state. The test is skipped if git is not installed.
+ */
 export function openPersonRepository(
   root: string,
   folder: string,
@@ -168,7 +171,7 @@ export function makeShop(options: PersonOptions = {}): PersonRepository {
   return developer;
 }
 
-/** Returns the workshop of a run over a repository. It runs no commands: a check fails. */
+/** Returns the workshop of a run over a repository. It cannot run commands: a call for a check is rejected. */
 export function workshopOf(
   { folder, env }: PersonRepository,
   more: Partial<WorkshopOptions> & { readonly run?: string } = {},
@@ -190,7 +193,10 @@ export function workshopOf(
   });
 }
 
-/** Prepares a workshop's copy of the repository, and returns the base's commit and tree. */
+/**
+ * Prepares a workshop's copy of the repository. Returns the workshop, the id of the current commit of the
+ * checkout as `base`, and the id of the tree of this commit.
+ */
 export async function beginWorkshop(
   person: PersonRepository,
   workshop = workshopOf(person),

@@ -153,8 +153,8 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
   });
 
   describe('over the Agent Client Protocol', () => {
-    // The stand-ins for agents are files of the project, which the sandbox hides if it lies in a
-    // temporary folder.
+    // The stand-ins for agents are files of the project. If the project lies in a temporary folder, the
+    // sandbox hides these files.
     const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
     needAll(
       kind !== 'bwrap' || !isHidden,

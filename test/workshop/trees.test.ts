@@ -112,7 +112,7 @@ describe('tools that change a tree', () => {
       { path: 'src/list.ts', kind: 'changed', added: 3, removed: 1 },
       { path: 'src/sum.ts', kind: 'removed', added: 0, removed: 1 },
     ]);
-    // Writing the same text again gives the same state.
+    // Writing the same text into the same tree again gives the same tree.
     const again = await callTool(workshop, second, 'write', { path: 'a/b/c.txt', text: 'c\n' });
     expect(again.state).toBe(written.state);
   });

@@ -144,7 +144,7 @@ describe('A rejection of the finished work', () => {
   });
 });
 
-it('findFilesBeyondGoal returns the changed files that no task with a requirement covers', () => {
+it('findFilesBeyondGoal returns the changed files except acceptance tests and files of tasks that cover a requirement and were not dropped', () => {
   const view = foldTeam(
     makePlanFact(makeValidPlan({ workstreams: [makeValidWorkstream('list')] })),
     makeGraphFact(makeValidTask('a'), makeValidTask('b', { covers: [] }), makeValidTask('c')),

@@ -24,12 +24,12 @@ const PLAN = {
   ],
 } as unknown as TeamPlan;
 
-describe('the models and specialists of a plan', () => {
-  it('are shown in a line for each seat', () => {
+describe('the specialists of a plan', () => {
+  it('are shown in a line for each tier that has one', () => {
     expect(castRows(PLAN, SPECIALISTS)).toEqual(['T5: code-reviewer. code-reviewer works.']);
   });
 
-  it('can be changed for one tier of one workstream', () => {
+  it('can be changed for one tier of one workstream, and taken from a tier with “nobody”', () => {
     const cast = changeCast('t4 list = backend, T5=nobody', PLAN, SPECIALISTS);
     expect('why' in cast ? [] : castRows({ cast }, SPECIALISTS)).toEqual([
       'T4 for list: backend. backend works.',

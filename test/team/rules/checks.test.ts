@@ -136,8 +136,8 @@ describe('A commit of a task’s work', () => {
     expect(judgeRun(makeRunWithEmpty(13, 'test/a.test.js'), looked, says)).toMatchObject({
       green: false,
     });
-    // Without a list of the base's files that ran no test, the commit's list cannot be judged, so the check
-    // is green.
+    // `base` has no list of files in which no test ran. The commit's list cannot be compared with it, so the
+    // check is green.
     expect(judgeRun(makeRunWithEmpty(13, 'test/a.test.js'))).toEqual(GREEN);
     // The check is green if no test ran in the file on the base either.
     const known = judgeBaseRuns('unit', [
@@ -145,8 +145,8 @@ describe('A commit of a task’s work', () => {
       makeRunWithEmpty(12, 'test/a.test.js'),
     ]);
     expect(judgeRun(makeRunWithEmpty(12, 'test/a.test.js'), { base: known })).toEqual(GREEN);
-    // The check is green with a runner that names no tests and counts each file as one: on the base, every
-    // passed test is then a file in which no test ran.
+    // A runner that names no tests counts each file as one passed test, and each such file is listed as one
+    // in which no test ran. If that was so on the base, the list says nothing, and the check is green.
     const plain = judgeBaseRuns('unit', [
       makeRunWithEmpty(1, 'test/a.js'),
       makeRunWithEmpty(1, 'test/a.js'),
@@ -225,7 +225,7 @@ describe('A commit of a task’s work', () => {
     });
   });
 
-  it('is not judged by a check that could not start on the starting commit', () => {
+  it('is not judged by a check that could not start, or ran out of time, on the starting commit', () => {
     const late = makePassingRun({ exit: null, ended: 'time', counts: undefined });
     expect(judgeRun(late, { base: judgeBaseRuns('unit', [late, late]) })).toEqual(GREEN);
     expect(judgeRun(never, { base: judgeBaseRuns('unit', [never]) })).toEqual(GREEN);

@@ -185,7 +185,7 @@ describe('An architecture made of several proposals', () => {
     expect(findProblems({ interfaces: [], settled })).toEqual([]);
   });
 
-  it('is refused if its quotation is in no proposal', () => {
+  it('is refused if a quotation is not in the proposal of the domain that it names', () => {
     const from = [
       { domain: 'backend', quote: 'keeps rows on disk' },
       { domain: 'frontend', quote: 'The backend keeps rows' },
@@ -198,7 +198,7 @@ describe('An architecture made of several proposals', () => {
     ]);
   });
 
-  it('is refused if it leaves out a requirement', () => {
+  it('is refused if it leaves out a requirement or covers an unknown one', () => {
     expect(findProblems({ decisions: [] })).toEqual(['No decision covers R1.']);
     expect(findProblems({ decisions: [{ ...decision, covers: ['R1', 'R9'] }, decision] })).toEqual([
       'There are two decisions D1.',

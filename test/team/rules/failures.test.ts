@@ -242,7 +242,7 @@ describe('An unfinished task', () => {
         counted: false,
         why: 'unit could not start',
       });
-      // None of the failures used up an attempt.
+      // Only the first attempt counts: failures of the environment use up none.
       expect(countAttemptsUsed(view.tasks[0] ?? makeWaitingTask(makeValidTask('none')))).toBe(1);
     }
     expect(
@@ -301,7 +301,7 @@ describe('A failed task is handed to a person', () => {
     expect(isRunBoundReached(afterAttempts('T3-T5', 2, { more: spent.slice(1) }))).toBe(false);
   });
 
-  it('if the task is not in the plan', () => {
+  it('if the plan has no task with the given id, which should not happen', () => {
     for (const id of ['gone', '__proto__', 'constructor'])
       expect(decideAfterFailure(afterAttempts('T3-T5', 1), id, makeBadOutput())).toMatchObject({
         to: 'person',

@@ -63,7 +63,7 @@ describe('canOverlap, which tells whether two globs can match the same path,', (
     ['{src,lib}/a.ts', 'test/*', false],
     ['src/[ab].ts', 'src/c.ts', false],
     ['src/[ab].ts', 'src/b.ts', true],
-    // A glob that is not understood may match anything.
+    // canOverlap treats a glob that it does not understand as one that may match any path.
     ['!src/**', 'test/a.ts', true],
     ['src/!(a).ts', 'test/a.ts', true],
     ['{1..3}.ts', 'test/a.ts', true],
@@ -73,7 +73,7 @@ describe('canOverlap, which tells whether two globs can match the same path,', (
     expect(canOverlap(other, one)).toBe(expected);
   });
 
-  /** Generates a name, or a pattern that matches it. */
+  /** Generates a part of a glob: the name, a pattern that matches it, or one that may not match it. */
   const makePattern = (name: string) =>
     fc.constantFrom(name, '*', '**', '?*', `${name}*`, `{x,${name}}`, `@(${name}|x)`, '[!b]*', 'x');
   const name = fc.constantFrom('a', 'b', 'ab', 'src', '[id]');

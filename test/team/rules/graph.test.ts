@@ -92,7 +92,7 @@ describe('The combined graph of the tasks of all workstreams', () => {
     }
   });
 
-  it('includes the task of a workstream that has no task planner', () => {
+  it('includes the only task of a workstream with the path T4-T5, which the plan contains', () => {
     const joined = joinGraphs(makeValidPlan(), new Map());
     expect(joined).toMatchObject({ refused: [], ordered: [], circle: [] });
     expect(getIds(joined.tasks)).toEqual(['list-task']);

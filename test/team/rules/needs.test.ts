@@ -90,7 +90,7 @@ describe('A task’s request for a further file', () => {
     });
   });
 
-  it('is passed to a person if the file is guarded', () => {
+  it('is passed on for a person to decide if the file is guarded, and refused if it is an acceptance test', () => {
     expect(settleForA('lib/package.json')).toEqual({
       above: 'lib/package.json is guarded: only a person lets a task hold it.',
     });
@@ -100,7 +100,7 @@ describe('A task’s request for a further file', () => {
       });
   });
 
-  it('is refused if the task holds the file already', () => {
+  it('is refused if the task holds the file already, or if the path does not name one file of the repository', () => {
     expect(settleForA('src/a.js')).toEqual({ refuse: 'src/a.js is held by this task already.' });
     const settleHolding = (...files: string[]) =>
       settleNeed(

@@ -71,7 +71,7 @@ describe('hintsFor, which tells a seat how to correct its plan,', () => {
   });
 
   it('names workstreams whose path does not fit their task, and lists all workstreams if a dependency is unknown', () => {
-    // In another try at the same goal, Qwen2.5-Coder-1.5B wrote a plan like this one.
+    // Qwen2.5-Coder-1.5B, which wrote the plan `captured`, wrote a plan like `wrong` in another run.
     const wrong = makeValidPlan({
       workstreams: [
         makeValidWorkstream('t3-t3', {

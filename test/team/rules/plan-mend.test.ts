@@ -66,7 +66,9 @@ describe('mendPlan, which corrects a contradictory plan by code,', () => {
 
 describe('mendPlan from version 7 of the rules on', () => {
   const known = { survey: SURVEY, specialists: [], mayGiveUp: false };
-  /** What Qwen2.5-Coder-1.5B handed in for a function that fails one test. */
+  /**
+   * A plan that the model Qwen2.5-Coder-1.5B wrote when it was asked to mend a function that fails one test.
+   */
   const captured = makeValidPlan({
     no_team: 'The goal is to fix the failing test in `test_sums.py` by returning 0.',
     requirements: [

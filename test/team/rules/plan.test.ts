@@ -47,8 +47,8 @@ describe('A plan of a team’s work', () => {
     ]);
   });
 
-  it('is refused if a requirement has no words', () => {
-    // A model that chains random words, behind a real server, once ended a team with this `no_team`.
+  it('is refused if a requirement, or the reason why no team is needed, says nothing', () => {
+    // A model that strung random words together once ended a team's run with `]` as its `no_team`.
     const empty = { requirements: [], checks: [], tests: [] };
     expect(findProblems({ no_team: ']', workstreams: [], ...empty })).toEqual([
       'no_team says nothing. Write a whole sentence.',
@@ -133,7 +133,7 @@ describe('A plan of a team’s work', () => {
     ).toEqual(['Workstreams: a waits for itself.']);
   });
 
-  it('must contain the task itself for a workstream that has no task planner', () => {
+  it('must contain the only task of a workstream with the path T4-T5, and no tasks of other workstreams', () => {
     expect(
       findProblems({ workstreams: [makeValidWorkstream('list', { path: 'T4-T5', task: null })] }),
     ).toEqual(['Workstream list goes by T4-T5 and has no task.']);
@@ -148,7 +148,7 @@ describe('A plan of a team’s work', () => {
     ]);
   });
 
-  it('is refused if a check cannot run', () => {
+  it('is refused if a check has no valid command, or a command that the survey does not have as it says', () => {
     const check = { id: 'unit', argv: ['npm', 'test'], env: [], timeout_s: 60, from_survey: true };
     expect(findProblems({ checks: [{ ...check, argv: ['npm', 'run', 'test'] }] })).toEqual([
       'Check unit says that it is from the survey, which has no such arguments.',
@@ -205,7 +205,7 @@ describe('A plan of a team’s work', () => {
       expect(problemsInPath(path, 'It'), path).toEqual([]);
   });
 
-  it('is refused if a task changes a test that is not among its files', () => {
+  it('is refused if a task changes a test that is not among its files, or does not say why', () => {
     const changes_tests = [{ file: 'test/list.test.js', why: ' ' }];
     expect(findProblems({ workstreams: [makeShortWorkstream('a', { changes_tests })] })).toEqual([
       'Task a-task changes "test/list.test.js" and does not say why.',
@@ -278,7 +278,7 @@ describe('In a team’s plan,', () => {
     expect(approvalOf({ ...check, env: [{ name: 'CI', value: '1' }] }).digest).not.toBe(digest);
   });
 
-  it('a guarded file is listed for a person’s approval only if a task names the file', () => {
+  it('a guarded file is listed for a person’s approval if a task names it, but not if only a wider glob matches it', () => {
     const guarded = ['**/package.json', '.github/**', 'vitest.config.ts'];
     const held = findGuardedHeld(
       [

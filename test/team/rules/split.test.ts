@@ -112,7 +112,7 @@ describe('the pieces into which a task is split', () => {
     );
   });
 
-  it('are refused if one of them repeats the task', () => {
+  it('are refused if one of them is the whole task and no work is left for the task', () => {
     const same = [makePiece('one', { files: FILES, covers: ['R2', 'R1'] })];
     expect(splitTask(same, ' ').refused).toEqual([expect.stringContaining('is all over again')]);
     expect(splitTask(same).refused).toEqual([]);

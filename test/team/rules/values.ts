@@ -27,7 +27,10 @@ export const SURVEY: Survey = {
   sandbox: 'bwrap',
 };
 
-/** Returns a valid task of the workstream `list` that covers R1. `change` replaces fields. */
+/**
+ * Returns a valid task of the workstream `list` that covers R1 and holds `src/ID.js`. `change` replaces
+ * fields.
+ */
 export function makeValidTask(id: string, change: Partial<Task> = {}): Task {
   return taskSchema.parse({
     id,
@@ -112,12 +115,12 @@ export function foldTeam(...bodies: readonly FactBody[]): TeamView {
   );
 }
 
-/** Returns the fact that a plan was accepted. */
+/** Returns the fact that T1 has made a plan, which code accepted. */
 export function makePlanFact(body: TeamPlan): FactBody {
   return fact('team.planned', { plan: body, by: 't1', found: [], refused: [] });
 }
 
-/** Returns the fact that a graph of tasks was accepted. */
+/** Returns the fact that the tasks of a run were planned and accepted by code, without an order by files. */
 export function makeGraphFact(...tasks: readonly Task[]): FactBody {
   return fact('team.graphed', { tasks: [...tasks], ordered: [], refused: [] });
 }
@@ -135,7 +138,10 @@ export function makeTaskStarted(id: string, attempt = 1): FactBody {
   });
 }
 
-/** Returns the fact that a task is tried again. `attempt` is the number of the new attempt. */
+/**
+ * Returns the fact that T3 has a task tried again. `attempt` is the number of the new attempt. `change`
+ * replaces fields.
+ */
 export function makeRetryFact(
   id: string,
   attempt: number,

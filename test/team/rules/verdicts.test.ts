@@ -119,7 +119,7 @@ describe('A requirement judged by two verifiers', () => {
     });
   });
 
-  it('is not affected by a verifier who gives no quotation', () => {
+  it('is not affected by a verifier who gives no quotation that code finds', () => {
     expect(getState([makeVerdict('t5-1', [makeItem('yes', { found: false })])])).toBe('unproved');
     expect(
       getState([
@@ -184,7 +184,7 @@ describe('A requirement judged by two verifiers', () => {
     ['a “no” whose quotation is not found', [makeItem('no', { found: false })]],
     ['a “yes” whose quotation is not found', [makeItem('yes', { found: false })]],
   ])(
-    'is unproved if one verifier says “yes” and the other changes a quoted “no” to %s',
+    'is unproved if one verifier says “yes”, and the other gives %s after a “no” with a quotation',
     (_what, items) => {
       const verdicts = [
         makeVerdict('t5-1', [makeItem('yes')]),
@@ -193,7 +193,7 @@ describe('A requirement judged by two verifiers', () => {
         makeVerdict('t5-2', items, { again: true }),
       ];
       expect(getState(verdicts)).toBe('unproved');
-      // Before version 5 of the rules, each of these second answers withdrew the first "no".
+      // Before version 5 of the rules, such a second answer withdrew the verifier's "no".
       expect(getState(verdicts, { edition: 4 })).toBe('met');
       const taken = [...verdicts, makeVerdict('t5-2', [makeItem('yes')], { again: true })];
       expect(getState(taken)).toBe('met');
