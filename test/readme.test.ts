@@ -263,7 +263,7 @@ describe.each(['docs/architecture.md', 'CONTRIBUTING.md'])(
       for (const name of named) expect(words, name).toContain(name);
     });
 
-    it('names identifiers only beside a file that has them', () => {
+    it('names, if it gives an identifier together with a file, a file that contains the identifier', () => {
       const pairs = [
         ...readPage(page).matchAll(
           /`(?:\w+\.)?(#?\w+)(?:\([^`]*\))?`(?: of| in| on| and in `\w+`)? \(?`((?:[\w-]+\/)+[\w.-]+\.tsx?)`/g,

@@ -125,7 +125,7 @@ const FITTING: readonly (readonly [string, z.ZodType, unknown])[] = [
   ],
 ];
 
-describe.each(FITTING)('the schema of an answer to %s', (_what, schema, value) => {
+describe.each(FITTING)('the schema of an answer with %s', (_what, schema, value) => {
   const text = JSON.stringify(value);
   const places = text.split('"WORDS"').length - 1;
 
@@ -140,7 +140,7 @@ describe.each(FITTING)('the schema of an answer to %s', (_what, schema, value) =
     );
   };
 
-  it('refuses an answer if one of its fields is blank', () => {
+  it('refuses the answer if one of its required texts is blank', () => {
     expect(schema.safeParse(spoilPlace(-1, '')).success).toBe(true);
     for (const blank of [...Object.values(BLANK), '\u001b[31m\u001b[0m'])
       for (let place = 0; place < places; place++)
@@ -168,7 +168,7 @@ describe('an answer that was recorded under older rules', () => {
 });
 
 describe('a run whose models leave texts empty', () => {
-  it('writes records without errors', async () => {
+  it('raises no claim without a test, so its records have no errors', async () => {
     const answerWithBlanks = (request: Parameters<typeof answerRequest>[0]): string => {
       const answer = answerRequest(request);
       if (!/^Hand in your /m.test(promptOf(request))) return answer;
@@ -210,7 +210,7 @@ describe('a run whose models leave texts empty', () => {
     }
   });
 
-  it('is called invalid by "deliberate validate" if a claim’s test is empty', async () => {
+  it('has records that "deliberate validate" calls invalid if a claim’s test in them is blank', async () => {
     const { store, run } = await runRounds(makePanel(), { rounds: 1 });
     const folder = new Map(getRecordsFolder(store.facts(run)));
     const lines = folder.get(CLAIMS_FILE) ?? '';

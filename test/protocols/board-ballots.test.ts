@@ -77,15 +77,15 @@ describe('reading a ballot (a seat’s choice with its confidence)', () => {
       '{\n "position": "Split the ledger first.",\n "option": "Split the ledger",\n "confidence": 0.7\n}',
     ],
     [
-      'before a last line of something else',
+      'that is followed by one more line',
       '## Ballot\nPosition: Split the ledger first.\nOption: Split the ledger\nConfidence: 70\n\n_That is all._',
     ],
     [
-      'the last one of two',
+      'that is the last one of two',
       '## Ballot\nPosition: x\nOption: Keep it\nConfidence: 0.1\n\nNo, wait.\n\n## Ballot\nPosition: Split the ledger first.\nOption: Split the ledger\nConfidence: 0.7',
     ],
     [
-      'up to the next heading: what stands there is no ballot of this seat',
+      'that ends at the next heading, where another seat’s ballot begins',
       "## Ballot\nPosition: Split the ledger first.\nOption: Split the ledger\nConfidence: 0.7\n\n## Critic's Ballot\nPosition: x\nOption: Keep it\nConfidence: 1",
     ],
   ])('accepts a ballot %s', (_how, tail) => {
@@ -95,7 +95,10 @@ describe('reading a ballot (a seat’s choice with its confidence)', () => {
   it.each([
     ['that is missing', 'I would split it. My confidence is high.'],
     ['without a number', 'Option: Split it\nConfidence: high'],
-    ['with a number above 1 that is no percentage', 'Option: Split it\nConfidence: 7'],
+    [
+      'with a number between 1 and 10, which is neither a share nor a percentage',
+      'Option: Split it\nConfidence: 7',
+    ],
     ['without an option', 'Position: Split it\nConfidence: 0.7'],
     ['far from the end of the text', `Option: x\nConfidence: 0.5\n${'More reasons.\n'.repeat(30)}`],
     ['in an empty text', ''],
@@ -219,11 +222,11 @@ describe('checking a quotation in the table of positions (who is for and against
   it.each([
     ['invented', 'The teams never wait for each other'],
     ['too short to mean something', 'not while writing'],
-    ['with another sign between', 'each other at release; not while writing code'],
-    ['elided', 'The teams wait … while writing code'],
+    ['changed in a punctuation mark', 'each other at release; not while writing code'],
+    ['shortened by an ellipsis', 'The teams wait … while writing code'],
     ['cut out of the middle of words', 'eams wait for each othe'],
     ['empty', ''],
-    ['signs alone', '** ** ** **'],
+    ['made of punctuation marks alone', '** ** ** **'],
   ])('refuses a quotation that is %s', (_why, words) => {
     expect(isQuoteOf(words, SOURCE)).toBe(false);
   });
@@ -298,7 +301,7 @@ it('the cost estimate of a baseline such as vote-5 includes all of its answers',
   expect(getPlannedCalls('single,vote')).toEqual({ low: 4, high: 11 });
 });
 
-it('countSamplesFor returns how many answers of one model cost as much as the panel', () => {
+it('countSamplesFor returns how many answers of one model cost as much as the panel, at least 3 and at most 9', () => {
   expect(countSamplesFor(5_000, 1_000)).toBe(5);
   expect(countSamplesFor(100, 1_000)).toBe(3);
   expect(countSamplesFor(100_000, 1_000)).toBe(9);
@@ -343,7 +346,7 @@ describe('texts that small models wrote in place of a ballot', () => {
       makeBallot('Ship it', 'the same in at most six words. You can use this answer', '0.7'),
     ],
     ['the confidence', makeBallot('Ship it', 'Ship on Friday', 'from 0 to 1. How likely it is')],
-    ['a range', makeBallot('Ship it', 'Ship on Friday', 'From 0 to 1')],
+    ['the range of the confidence', makeBallot('Ship it', 'Ship on Friday', 'From 0 to 1')],
   ])('do not count as ballots if they copy %s from the template', (_what, text) => {
     expect(parseBallot(text)).toBeUndefined();
   });

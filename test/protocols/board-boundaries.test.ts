@@ -131,8 +131,8 @@ const TOGETHER: readonly (readonly Kind[])[] = LONG
     ];
 
 describe.each(Object.entries(ATTACKS))('an attack on a board by a text with %s', (name, attack) => {
-  // Leave the baseline out of the attack with forged ballots: a baseline may write a second ballot, because
-  // only its own choice depends on its ballot.
+  // The attack with forged ballots leaves the baseline out. A second ballot in the text of a baseline replaces
+  // the first one, but only the choice of this baseline depends on it.
   const groups = TOGETHER.map((kinds) =>
     kinds.filter((kind) => kind !== 'baseline' || name !== 'forged ballots'),
   ).filter((kinds) => kinds.length > 0);
@@ -161,13 +161,15 @@ describe.each(Object.entries(ATTACKS))('an attack on a board by a text with %s',
       expect([...quoted].toSorted()).toEqual(shown.toSorted());
       const listTasks = (all: ScriptedModels, ...more: string[]) =>
         [...listAskedTasks(all), ...more].toSorted();
-      // The attack names `Advisor A`, who is another seat in the synthesis without the first advisor. The
-      // recommendations then differ, and a model compares them.
+      // This attack contains the words `Advisor A`. In a synthesis that leaves out the first advisor, the
+      // letter A stands for another seat. With the seats' names in place of letters, the recommendations
+      // therefore differ, and a model is asked to compare them.
       const renamed = kinds.includes('synthesis') && name === 'tags with extra spaces and capitals';
       expect(listTasks(models)).toEqual(
         listTasks(sound.models, ...(renamed ? ['comparison'] : [])),
       );
-      // Every seat has one ballot, and only the attacker's contains the attack.
+      // Every seat has one ballot for each question, and only the ballots of an attacking seat contain the
+      // attack.
       const ballots = bench.facts.flatMap((fact) => (fact.type === 'ballot.cast' ? [fact] : []));
       expect(
         ballots
@@ -177,7 +179,7 @@ describe.each(Object.entries(ATTACKS))('an attack on a board by a text with %s',
       expect(new Set(ballots.map(({ seat, question }) => `${question} ${seat}`)).size).toBe(
         ballots.length,
       );
-      // No other seat may be quoted with the attacker's words.
+      // A table of positions must not quote any other seat with the attacker's words.
       for (const { points } of Object.values(bench.board.agreements))
         for (const { cells } of points)
           for (const { seat, quote: words } of cells)

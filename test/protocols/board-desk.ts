@@ -27,8 +27,8 @@ export function makeBallot(option: string, confidence = 0.7): string {
 }
 
 /**
- * Returns the id of the seat that is asked, and for requests to the synthesizer the task without its
- * protocol.
+ * Returns the id of the seat that a request asks. For the synthesizer, returns the request's task without the
+ * prefix `board/` instead: `synthesis`, `agreement` (the table of positions) or `comparison`.
  */
 export function taskOf(asked: ModelRequest): string {
   if (asked.seat.id !== 'synthesizer') return asked.seat.id;
@@ -38,8 +38,9 @@ export function taskOf(asked: ModelRequest): string {
 type Script = (asked: ModelRequest, task: string) => ModelResult | undefined;
 
 /**
- * Returns models that answer as `script` says. Where it returns undefined, a seat answers with an option
- * named after itself, and the synthesizer with valid forms.
+ * Returns models that answer with the result of `script`, which gets each request and its `taskOf`. If `script`
+ * returns undefined, a seat answers with a ballot for an option named after itself, and the synthesizer with a
+ * valid synthesis, an empty table of positions or a valid comparison.
  */
 export function makePanel(script: Script = () => undefined): ScriptedModels {
   return new ScriptedModels((asked) => {
@@ -74,7 +75,10 @@ export class BoardHarness {
     return this.session;
   }
 
-  /** Opens a session and runs the board until it ends or stops. `config` replaces some of its settings. */
+  /**
+   * Opens a session and runs the board until it ends or stops. `config` replaces some of the board's
+   * settings.
+   */
   begin(models: Models, config: Record<string, unknown> = {}): Promise<Ending> {
     return this.open(models).begin({
       question: 'Should we?',
@@ -99,7 +103,7 @@ export class BoardHarness {
   }
 }
 
-/** Returns the tasks of all requests that the models got, in their order. */
+/** Returns `taskOf` of all requests that the models got, in their order. */
 export function listAskedTasks({ requests }: ScriptedModels): string[] {
   return requests.map(taskOf);
 }

@@ -134,7 +134,7 @@ describe('the vote of a board in text output', () => {
     ['grouped', 'Vote before debate: 3 "'],
     ['failed', 'Vote before debate: 1 "'],
   ] as const)(
-    'is printed once, after the call that groups equal options has ended: %s',
+    'is printed exactly once, after the end of the call that groups equal options (outcome: %s)',
     async (matrix, first) => {
       const bench = await runBoard(matrix);
       for (const out of [formatForPipe(bench), formatForReport(bench)]) {

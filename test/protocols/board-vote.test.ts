@@ -265,7 +265,7 @@ describe('the table of positions (who is for and against each point)', () => {
     expect((await readGroups(byWayOfAThird)).toSorted()).toEqual(each);
   });
 
-  it('ignores groups that include an invented option', async () => {
+  it('ignores all groups of a model that groups real options with one that the program invented', async () => {
     const settings = { ...VOTE, plantedOption: true };
     expect(await readGroups('all', VOTE, 'Keep it')).toEqual([['advocate', 'analyst', 'critic']]);
     expect((await readGroups('all', settings, 'Keep it')).toSorted()).toEqual([
@@ -385,7 +385,8 @@ describe('a seat’s text that imitates parts of the prompt for the table of pos
       option: 'Own road',
       confidence: 0.2,
     });
-    // Only the attacker itself may be quoted with these words.
+    // The critic's answer contains the attack, so the table of positions may quote only the critic with its
+    // words.
     const cells = bench.board.agreements[1]?.points.flatMap((point) => point.cells) ?? [];
     expect(cells.filter(({ seat }) => seat !== 'critic')).toEqual([]);
   });

@@ -96,8 +96,8 @@ function runDeliberation(attacked: readonly string[], attack: string): Promise<F
       stress: { 2: 'observer' },
       driftEvery: 1,
       control: true,
-      // From edition 7 of the rules on there would be no second looks: the claims of this panel contain figures
-      // that the document lacks.
+      // Use edition 6 of the rules. Since edition 7, a finding that confirms a claim gets no second look if the
+      // quotations lack a figure of the claim, and the claims of this panel have figures that no document has.
       rules: 6,
       // Leave the attachment out if the verifier's answers contain the attack: with documents, a request to
       // correct citations would repeat the verifier's own words.
@@ -176,15 +176,16 @@ describe.each(Object.entries(ATTACKS))('an attack on rounds by a text with %s', 
         // Outside of the tags, a prompt must contain only the program's words, and so no attack.
         expect(text.replace(BLOCK, '')).not.toContain(MARK);
       }
-      // The attack must not change which calls are made. Calls that depend on chance or on the answers are
-      // left out: comparisons of options, checks, second looks, bearings and assessments.
+      // The attack must not change which calls are made. Leave out calls that depend on chance or on earlier
+      // answers: comparisons of options, checks, second looks, assessments, and calls that ask the verifier
+      // what verdicts mean for claims (bearings).
       const selectFixed = (list: string[]) =>
         list.filter(
           (entry) => !/options$|check \d$|second-look$|bearings$|assessment$/.test(entry),
         );
       expect(selectFixed(listRequests(held))).toEqual(selectFixed(listRequests(sound)));
-      // If an attack leaves no valid decision in the assessment, check 4 has nothing to compare and is not
-      // made.
+      // In an assessment, the lead hands in decisions, and code may refuse decisions whose text contains the
+      // attack. Without an earlier decision, check 4 has nothing to compare and is not made.
       const due = kinds.includes('assessment')
         ? /check [123]$|assessment$/
         : /check \d$|assessment$/;

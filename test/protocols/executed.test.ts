@@ -56,7 +56,7 @@ function runUntested(): Promise<RehearsedRun> {
 }
 
 describe('a fork that rewords a claim', () => {
-  it('does not inherit a test of the earlier wording', async () => {
+  it('inherits a test of the claim only if the test was run before the step from which the fork rewords the claim', async () => {
     const { facts: log } = await runUntested();
     const second = log.find((fact) => fact.type === 'round.started' && fact.round === 2);
     const claim = 'C-1-1';
@@ -155,14 +155,14 @@ describe('a test of a claim that a person runs between two attempts', () => {
     expect(errors).toEqual([]);
     expect(ok).toBe(true);
 
-    // Resuming from the log asks no model and records nothing twice.
+    // Resuming the finished run asks no model and records nothing twice.
     seen.length = 0;
     expect((await makeSession(watching).resume({ kind: 'convene' })).status).toBe('done');
     expect(seen).toEqual([]);
     const added = journal.facts().slice(after.length);
     expect(added.map(({ type }) => type)).toEqual(['run.resumed', 'run.ended']);
 
-    // A fork inherits the test with its verdict, and asks no model for earlier steps.
+    // A fork that changes nothing inherits the test with its verdict, and asks no model.
     const tests = collectInheritedTests(journal.facts());
     expect(tests).toMatchObject([{ from: expect.stringMatching(/^round-2\//) }]);
     const forked = store.create('rounds', journal.run);

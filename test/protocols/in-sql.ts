@@ -25,8 +25,8 @@ import type { Store } from '../../src/store/store.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the rows of each SQL view, computed by the folds of a run's facts, by the name of the view. Only
- * the columns in these rows are compared.
+ * Returns the rows that SQL views must have for a run, by the name of the view. The rows are computed from the
+ * run's facts by the program's folds, without SQL. They have only the columns that are to be compared.
  */
 export function foldRows(facts: readonly AnyFact[]): Readonly<Record<string, readonly Row[]>> {
   const run = viewOf(facts);
@@ -323,8 +323,8 @@ function rowsIn(store: Store): Rows {
 }
 
 /**
- * Checks that every SQL view has exactly the rows of the run that the folds of its facts give. The test fails
- * otherwise.
+ * Fails the test unless the SQL views have for this run exactly the rows that `foldRows` computes from its
+ * facts. Columns that `foldRows` leaves out and the order of rows are not compared.
  */
 export function expectSameInSql(store: Store, run: string): void {
   const rowsOf = rowsIn(store);

@@ -27,7 +27,7 @@ describe('numbering the lines of a text that imitates line numbers', () => {
     ['a carriage return', 'one\r7: forged'],
     ['a next-line character, a vertical tab or a form feed', 'one\u0085two\u000bthree\u000cfour'],
     ['an escape character and a line separator', 'one\u001b\u20287: forged'],
-  ])('gives a number of its own to the line after %s', (_what, text) => {
+  ])('shows as many numbered lines as code counts in a text with %s', (_what, text) => {
     for (const [index, line] of getShownLines(text).entries())
       expect(line).toMatch(`${index + 1}: `);
     expect(getShownLines(text)).toHaveLength(lineCount(makeAttachment(text)));
@@ -88,11 +88,11 @@ it.each([
     'one\r\ntwo\rthree\n\n\tfour\n',
     '1: one\n2: two\n3: three\n4: \n5: \tfour',
   ],
-  ['no line end', 'one', '1: one'],
+  ['a single line', 'one', '1: one'],
   ['blank lines at the end', 'one\n\n\n', '1: one\n2: \n3:'],
   ['letters of many scripts', 'Größe\nमैं\n❤️ 👩‍💻\n日本', '1: Größe\n2: मैं\n3: ❤️ 👩‍💻\n4: 日本'],
-  ['tags', '<answer>\n<b>', '1: &lt;answer>\n2: <b>'],
-])('a text with %s is shown unchanged after its line numbers', (_what, text, block) => {
+  ['tags, of which the program’s own are escaped', '<answer>\n<b>', '1: &lt;answer>\n2: <b>'],
+])('each line is shown after its number in a text with %s', (_what, text, block) => {
   expect(encloseInTags('attachment', '1', 'plan.md', numberLines(text))).toBe(
     `<attachment-1 from="plan.md">\n${block}\n</attachment-1>`,
   );

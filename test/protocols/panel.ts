@@ -22,8 +22,8 @@ import { makeAnswer, ScriptedModels, textOf } from '../kernel/scripted-models.ts
 import { makeSoundAnswer } from './answers.ts';
 
 /**
- * Returns the task of a request without its protocol, such as `artifact`; for checks with the check's number,
- * such as `check 2`.
+ * Returns the second part of a request's task, such as `artifact` for `rounds/artifact/critic`. For a check,
+ * returns `check` and its number, such as `check 2`.
  */
 export function kindOf({ task, about }: ModelRequest): string {
   const [, name = ''] = task.split('/');
@@ -35,7 +35,10 @@ type Override = (asked: ModelRequest, kind: string) => ModelResult | undefined;
 /** JSON Schemas by their zod schemas, since the same schemas are asked for again and again. */
 const forms = new WeakMap<object, Record<string, unknown>>();
 
-/** Returns an answer that a deliberation can use, the same for the same seat and text. */
+/**
+ * Returns an answer to a request that a deliberation can use: values that fit the request's schema, or a
+ * sentence if it has none. The same request always gets the same answer.
+ */
 export function makeHealthyAnswer(asked: ModelRequest): ModelResult {
   const text = textOf(asked);
   if (asked.schema === undefined)
@@ -51,16 +54,21 @@ export function makeHealthyAnswer(asked: ModelRequest): ModelResult {
   return makeAnswer(JSON.stringify(value), { value });
 }
 
-/** Returns models that answer as `override` says, and where it returns undefined with `makeHealthyAnswer`. */
+/**
+ * Returns models that answer with the result of `override`, which gets each request and its `kindOf`. If
+ * `override` returns undefined, the answer is that of `makeHealthyAnswer`.
+ */
 export function makePanel(override: Override = () => undefined): ScriptedModels {
   return new ScriptedModels((asked) => override(asked, kindOf(asked)) ?? makeHealthyAnswer(asked));
 }
 
 /** A deliberation in rounds that has ended, and what it recorded. */
 export interface FinishedRounds {
+  /** The database with the run. */
   readonly store: Store;
   /** The id of the run. */
   readonly run: string;
+  /** The recorded facts, folded. */
   readonly view: RoundsView;
   /** The models that answered, with all requests that they got. */
   readonly models: ScriptedModels;
@@ -68,7 +76,7 @@ export interface FinishedRounds {
   readonly status: string;
 }
 
-/** The settings of a deliberation of three rounds without stress rounds. */
+/** The settings of a deliberation of three rounds without stress rounds, under the latest rules and prompts. */
 export const CONFIG: RoundsConfig = {
   verifier: 'test/verifier',
   rounds: 3,
@@ -88,9 +96,9 @@ export const SEATS = makeRoundsSeats(
 );
 
 /**
- * Runs a deliberation to its end. Gates take their defaults.
+ * Runs a deliberation in rounds until it ends, or until a gate asks a person, which stops it.
  *
- * @param config Settings in place of the usual ones.
+ * @param config Settings in place of those in `CONFIG`.
  * @param store The database; by default a new one that is removed when the test ends.
  * @param options Tools of the seats, and the id of a run that this run is a fork of.
  */

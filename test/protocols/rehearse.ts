@@ -22,8 +22,8 @@ import { readSignalSeries } from '../records/series.ts';
 export const QUESTION = 'Should we split the monolith before the next funding round?';
 
 /**
- * Returns the gateway with the stand-in for models, which answers `speed` times as fast as a model. It looks
- * for no server.
+ * Returns a gateway to the stand-in, which plays all models. The stand-in answers `speed` times as fast as a
+ * real model and needs no server.
  */
 export function makeRehearsalModels(speed = 1_000): Models {
   return createModels({ env: {}, more: [createRehearsalProvider({ speed })] });
@@ -34,6 +34,7 @@ export interface RehearsedRun {
   /** The status with which the run ended, such as `done`. */
   readonly status: string;
   readonly facts: readonly Fact[];
+  /** The recorded facts, folded. */
   readonly view: RoundsView;
   /** The signals after each round, computed from the records. */
   readonly series: readonly Signals[];

@@ -70,7 +70,7 @@ describe('one round of a deliberation in rounds', () => {
     }
   });
 
-  it('is led by the role that has led least often', () => {
+  it('is led by the role that has led least often, unless this role is left out', () => {
     expect(chooseNextLead([], undefined)).toBe('action');
     expect(chooseNextLead(['action', 'guardian'], undefined)).toBe('observer');
     expect(chooseNextLead(['action', 'guardian', 'observer'], 'critic')).toBe('action');
@@ -242,7 +242,9 @@ describe("a person's messages to running rounds", () => {
     expect(asked[0]?.ids).toHaveLength(3);
   });
 
-  /** A note and an answer to a suspicion, given as it begins. */
+  /**
+   * Runs rounds. As the run begins, a person sends a note and asks for the response to the failure mode FM-1.
+   */
   const runWithNote = async () => {
     const store = temporaryStore();
     const journal = store.create('rounds');
@@ -347,7 +349,7 @@ describe('a run of rounds that is resumed after a crash', () => {
     for (const cut of LONG ? [...few, 3, 8, 15, 24, calls - 11, calls - 4] : few) {
       const store = temporaryStore();
       let asked = 0;
-      // The process dies at this call, and nothing is recorded afterwards.
+      // The process dies at the call after call number `cut`, and nothing is recorded afterwards.
       const dying = makePanel(() => {
         asked += 1;
         if (asked > cut) throw new Error('killed');

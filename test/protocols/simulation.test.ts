@@ -97,7 +97,8 @@ describe('a rehearsal whose panel plays no failure mode', () => {
       expect(listFactsOfType(facts, 'call.failed')).toEqual([]);
       for (const call of listFactsOfType(facts, 'call.completed')) {
         expect(call.attempts).toBe(1);
-        // Reading tests and empty lists contain no text that could be marked.
+        // Answers to a reading test, and answers that are an empty list, have no text that could say that it is
+        // a rehearsal.
         if (/\/exam-\d$/.test(call.step)) continue;
         expect(/^\{\s*"(bearings|same)": \[\]\s*\}$|rehearsal/i.test(call.text)).toBe(true);
       }
@@ -137,27 +138,27 @@ describe('a rehearsal whose panel plays a failure mode', () => {
   );
 });
 
-describe('a rehearsed failure mode that the program prevents', () => {
-  it('is not suspected: domination (FM-4, one role leads too often), because the program chooses who leads', async () => {
+describe('a rehearsal whose panel plays a failure mode that the program prevents', () => {
+  it('is not suspected of domination (FM-4, one role leads too often), because the program chooses who leads', async () => {
     const [rehearsal] = await runRehearsals('dominated', 5, [1]);
     expect(rehearsal?.suspected).not.toContain('FM-4');
     expect(new Set(rehearsal?.view.rounds.map(({ lead }) => lead)).size).toBe(4);
   });
 
-  it('is not suspected: claim inflation (FM-5, too many claims), because the program drops claims beyond a limit', async () => {
+  it('is not suspected of claim inflation (FM-5, too many claims), because the program drops claims beyond a limit', async () => {
     const [rehearsal] = await runRehearsals('inflating', 4, [1]);
     expect(rehearsal?.suspected).not.toContain('FM-5');
     for (const { raised } of rehearsal?.view.rounds ?? [])
       expect(raised.length).toBeLessThanOrEqual(8);
   });
 
-  it('is not suspected: stress avoidance (FM-7), because the program does not ask the role left out of the round', async () => {
+  it('is not suspected of stress avoidance (FM-7), because the role left out of a round is asked for no artifact', async () => {
     const [rehearsal] = await runRehearsals('stress-avoiding', 2, [1], { stress: { 2: 'critic' } });
     expect(rehearsal?.suspected).not.toContain('FM-7');
     expect(rehearsal?.view.rounds[1]?.artifacts.map(({ role }) => role)).not.toContain('critic');
   });
 
-  it('is not suspected: budget overrun (FM-8), because the program ends the run after the planned rounds', async () => {
+  it('is not suspected of budget overrun (FM-8), because the program ends the run after the planned rounds', async () => {
     const [rehearsal] = await runRehearsals('overrunning', 3, [1]);
     expect(rehearsal?.suspected).not.toContain('FM-8');
     expect(rehearsal?.view.rounds).toHaveLength(3);

@@ -87,7 +87,7 @@ describe('the votes of a deliberation', () => {
     expect(view.rounds[1]?.stances.map(({ seat }) => seat)).not.toContain('critic');
   });
 
-  it('are in no prompt of the rounds', async () => {
+  it('are in no prompt except the one that asks the verifier which options are equal', async () => {
     const { models } = await runRounds(
       makeVoters(() => ({ option: 'PLUGH', position: 'PLUGH it is.' })),
       { rounds: 2, driftEvery: 1, control: true },
@@ -115,7 +115,7 @@ describe('the votes of a deliberation', () => {
     });
   });
 
-  it('are grouped by the verifier, which sees no names of seats', async () => {
+  it('are grouped by the verifier, which sees the options, but not which models chose them', async () => {
     const { models, view } = await runRounds(
       makeVoters(
         (seat) => ({ option: `As ${seat === 'critic' ? 'before' : 'new'}` }),

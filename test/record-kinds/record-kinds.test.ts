@@ -156,7 +156,7 @@ describe('A tab of records in the console', () => {
     expect(readRecord(kind, LOSS, [LOSS], 80).raw).toBe('```\n# as it is\n```');
   });
 
-  it('shows a column that is added to the kind of record', () => {
+  it('shows every column that the kind of record describes, as Markdown and HTML reports do', () => {
     const kind = {
       ...RISK,
       columns: [...RISK.columns, { title: 'owner', of: () => 'the critic' }],

@@ -44,7 +44,7 @@ describe('detecting failure modes in the records of simulated panels that go wro
     },
   );
 
-  it('prints a table with a line for each kind of panel', () => {
+  it('prints a table with a line for each kind of panel and number of rounds', () => {
     const lines = formatTable(rows).split('\n');
     expect(lines).toHaveLength(rows.length + 1);
     expect(lines[0]).toMatch(/^panel +rounds +runs +FM-1 .* FM-8$/);

@@ -36,7 +36,7 @@ describe('findDuplicateKey, which finds a key that a JSON object has twice,', ()
     expect(findDuplicateKey(json)).toBeUndefined();
   });
 
-  it('finds a key in random JSON if and only if an object has this key twice', () => {
+  it('returns a key for random JSON if and only if an object in it has a key twice', () => {
     type Node = string | readonly Node[] | { readonly pairs: readonly (readonly [string, Node])[] };
     const key = fc.constantFrom('a', 'b', '"', '\\', '\\"', 'é', '{', ':', '__proto__');
     const { node } = fc.letrec<{ node: Node }>((tie) => ({

@@ -48,7 +48,7 @@ describe('the verdict on a claim tested by a command', () => {
       { exit: null, signal: 'SIGKILL', timedOut: true },
     ],
   ] as const)(
-    'is %s if the command %s, and its %s would confirm the claim',
+    'is %s if the command %s and a %s of the command would confirm the claim',
     (result, _how, confirmsOn, outcome) => {
       expect(judgeOutcome(outcome, confirmsOn)).toBe(result);
     },

@@ -110,7 +110,10 @@ describe('detecting FM-2, performative attack', () => {
 });
 
 describe('detecting FM-3, drift', () => {
-  /** Two decisions a round; `cites` says whether one of a round leads back to one of another. */
+  /**
+   * Returns two decisions for each of the rounds 1 to `last`. They cite the first decision of the nearest
+   * earlier round for which `cites(round, earlier round)` is true, or the claim C-1-1 if there is none.
+   */
   function makeDecisions(last: number, cites: (from: number, to: number) => boolean): Decision[] {
     return Array.from({ length: last * 2 }, (_, at) => {
       const round = Math.floor(at / 2) + 1;
@@ -360,10 +363,10 @@ describe('detecting FM-7, stress avoidance', () => {
   });
 });
 
-describe('detecting FM-8, budget overrun', () => {
+describe('detecting FM-8, budget overrun (more rounds than planned)', () => {
   const past = { budget: 3, leads: [makeLead(1, 'action'), makeLead(4, 'critic')] };
 
-  it('suspects a run that goes on after its planned rounds with at most three satisfied signals', () => {
+  it('suspects a run with more rounds than planned in which at most three of the six signals are satisfied', () => {
     expect(getState('FM-8', { ...past, budget: 4 })).toBe('clear');
     expect(getState('FM-8', past)).toBe('suspected');
     expect(getState('FM-8', { leads: past.leads })).toBe('unknown');
@@ -403,7 +406,7 @@ describe('detecting FM-8, budget overrun', () => {
     };
   }
 
-  it('suspects a run that goes on after its planned rounds and decides no more of its claims', () => {
+  it('suspects a run with more rounds than planned whose share of pending claims is no smaller than three rounds before', () => {
     // 3 of 8 claims were undecided three rounds ago and still are.
     expect(readSignals(makeRecordSet(makeConverging(0))).satisfied).toBeGreaterThan(3);
     expect(getMode('FM-8', makeConverging(0))).toMatchObject({

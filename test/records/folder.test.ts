@@ -34,7 +34,7 @@ describe('writing a folder of records and reading it', () => {
     }
   });
 
-  it('leads to no errors and no warnings for a healthy simulated run', () => {
+  it('leads to no errors, and to no warnings except `claim-inflation`, for a healthy simulated run', () => {
     for (const budget of [3, 8, 13]) {
       const { errors, warnings } = validateFolder(
         writeFolder(simulateRecords('healthy', 3, budget)),
@@ -108,7 +108,8 @@ describe('writing a folder of records and reading it', () => {
       'claims_affected',
       'claim_status_changes',
     ]);
-    // The original method's validator only reads `claims_affected`.
+    // The original method's validator reads only `claims_affected`, so the writer lists the changed claims
+    // there.
     expect(JSON.parse(line)).toMatchObject({
       claims_affected: ['C-1-1'],
       evidence_refs: ['a.md#x', 'b.md#y'],
@@ -288,10 +289,10 @@ describe('reading a folder of records with any content', () => {
     ['hashes', '# '],
     ['underscores', '_a'],
     ['spaces', ' '],
-    ['drift', 'drift check '],
+    ['the words “drift check”', 'drift check '],
     ['braces', '{#'],
     ['headings', '# a\n'],
-    ['setext', 'a\n---\n'],
+    ['underlined headings', 'a\n---\n'],
     ['objects', '{"id":'],
   ])('needs time in proportion to the length of files that are full of %s', async (_, unit) => {
     const folderOfLength = (length: number): Folder => {

@@ -14,7 +14,7 @@ import {
   makeVerification,
 } from './make.ts';
 
-/** The path of the attached plan in the folder. */
+/** The path of the attached plan in the folders that `makeGroundedFolder` returns. */
 export const PLAN = 'attachments/plan.md';
 const PLAN_TEXT = [
   '# Failover',
@@ -36,7 +36,7 @@ type Mutable<T> = T extends readonly (infer Item)[]
   : T extends object
     ? { -readonly [Key in keyof T]: Mutable<T[Key]> }
     : T;
-/** Records that a test may change. */
+/** The records of a deliberation with all fields writable, so that a test can change them. */
 export type Draft = Mutable<Records>;
 
 const reader = 'ollama/reader';
@@ -182,7 +182,10 @@ function makeReadGround(quotes: { text: string; ref: string }[], at: number) {
   return { basis: 'read', refs, quotes, why: 'the text says so' } as const;
 }
 
-/** Returns the folder, after `edit` has changed its records. */
+/**
+ * Returns a valid folder of records, as file texts by path. It holds two rounds under edition 2 of the rules,
+ * in which claims are argued, read, conceded and executed. If `edit` is given, it changes the records first.
+ */
 export function makeGroundedFolder(edit?: (draft: Draft) => void): Map<string, string> {
   const some = makeDraft();
   edit?.(some);

@@ -31,7 +31,10 @@ export function makeClaim(id: string, more: Partial<Claim> = {}): Claim {
   };
 }
 
-/** A place of each side that check 1 compares. Both places exist in every folder of `makeFolder`. */
+/**
+ * Two places, one in each of the two artifacts that check 1 compares: the Critic's and the Action's of round 1.
+ * Both exist in every folder of `makeFolder`.
+ */
 export const REFS = ['artifacts/round_1/critic.md#attack-1', 'artifacts/round_1/action.md#trace-1'];
 const WALKTHROUGH = [
   'artifacts/round_1/guardian.md#invariant',
@@ -44,8 +47,8 @@ const SIDES = { 1: REFS, 2: WALKTHROUGH, 3: FRICTION, 4: REFS } as const;
 export const MORE_REFS = [...REFS, 'artifacts/round_1/observer.md#step-1'];
 
 /**
- * Returns a verification by one of the four checks, which cites both sides unless its result is
- * NOT_APPLICABLE.
+ * Returns a verification by check 1, 2, 3 or 4. Unless its result is NOT_APPLICABLE, it cites one place in
+ * each of two artifacts of round 1.
  */
 export function makeVerification(
   round: number,
@@ -111,7 +114,7 @@ export function makeDrift(round: number, verdict: DriftCheck['verdict']): DriftC
   return { round, verdict, deviation_score: 2, notes: '' };
 }
 
-/** Returns records of all four roles that are empty except for `more`. */
+/** Returns records that are empty except for the list of the four roles and the fields in `more`. */
 export function makeRecordSet(more: Partial<Records> = {}): Records {
   const none = { claims: [], verifications: [], decisions: [], leads: [], drifts: [] };
   return { ...none, roles: ROLES, ...more };
@@ -135,8 +138,8 @@ export function makeRounds(...rows: readonly string[]): Verification[] {
 }
 
 /**
- * Returns a folder with these records, and with artifacts of round 1 that contain the places which records
- * made here cite.
+ * Returns a folder with the records in `some`, and with artifacts of round 1 that contain the places in `REFS`
+ * and `MORE_REFS`. Unless `some` says otherwise, 8 rounds are planned and the Action leads round 1.
  */
 export function makeFolder(some: Partial<Records>): Map<string, string> {
   const artifacts = [

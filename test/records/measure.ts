@@ -10,7 +10,7 @@ import { readSignalSeries } from './series.ts';
 import { simulateRecords } from './simulate.ts';
 import { KINDS, type Kind } from './tempers.ts';
 
-/** The failure mode that each kind of panel shows; undefined for a healthy panel. */
+/** The failure mode that each kind of simulated panel shows; undefined for a healthy panel. */
 export const SHOWN_MODES: Readonly<Record<Kind, FailureModeId | undefined>> = {
   healthy: undefined,
   sycophantic: 'FM-1',
@@ -24,11 +24,12 @@ export const SHOWN_MODES: Readonly<Record<Kind, FailureModeId | undefined>> = {
   overrunning: 'FM-8',
 };
 
-/** How often each failure mode was suspected in the runs of one kind and budget. */
+/** How often each failure mode was suspected in simulated runs of one kind of panel. */
 export interface DetectorRates {
   readonly kind: Kind;
   /** The number of planned rounds of each run. */
   readonly budget: number;
+  /** The number of simulated runs. */
   readonly runs: number;
   /** The share of runs, by mode, in which the mode was suspected after at least one round. */
   readonly ever: Readonly<Record<FailureModeId, number>>;
@@ -37,7 +38,11 @@ export interface DetectorRates {
 }
 
 /**
- * Simulates runs of one kind with consecutive seeds, and returns how often each failure mode was suspected.
+ * Simulates runs of one kind of panel with consecutive seeds, and returns how often each failure mode was
+ * suspected.
+ *
+ * @param budget The number of planned rounds of each run.
+ * @param runs The number of runs.
  */
 export function measureDetectors(
   kind: Kind,
@@ -64,8 +69,10 @@ export function measureDetectors(
 }
 
 /**
- * Measures every kind with the budgets in which its failure can show: 3, 5, 8 and 13 rounds for healthy
- * panels, 8 and 13 for the others.
+ * Measures every kind of panel with each number of planned rounds in which its failure can show: 3, 5, 8 and 13
+ * for healthy panels, 8 and 13 for all other kinds.
+ *
+ * @param runs The number of runs of each kind and number of rounds.
  */
 export function measureAll(runs: number): DetectorRates[] {
   return KINDS.flatMap((kind) =>
@@ -76,8 +83,9 @@ export function measureAll(runs: number): DetectorRates[] {
 }
 
 /**
- * Returns the table with a row for each kind and budget. A cell says in how many of 100 runs a mode was
- * suspected after some round and after the last one, in square brackets for the mode that the kind shows.
+ * Returns a table with a line for each row and a column for each failure mode. A cell such as `97/95` has two
+ * percentages of runs: those in which the mode was suspected after at least one round, and those in which it
+ * was suspected after the last round. Cells of the mode that the kind of panel shows are in square brackets.
  */
 export function formatTable(rows: readonly DetectorRates[]): string {
   const formatCell = (row: DetectorRates, id: FailureModeId) => {

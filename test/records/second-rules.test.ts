@@ -67,7 +67,7 @@ type Row = readonly [
 const ERRORS: readonly Row[] = [
   [
     'wrong-basis',
-    'argued by what was read',
+    'a reading whose basis is given as argued',
     (draft) => {
       changeOf(draft, 'V-1-5', 'C-1-1').basis = 'argued';
     },
@@ -75,7 +75,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'wrong-basis',
-    'no basis at all',
+    'a status change without a basis',
     (draft) => {
       changeOf(draft, 'V-1-1', 'C-1-5').basis = undefined;
     },
@@ -83,7 +83,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'wrong-basis',
-    'a verdict that says it ran something',
+    'a verdict of a check whose basis is given as executed',
     (draft) => {
       changeOf(draft, 'V-1-1', 'C-1-5').basis = 'executed';
       // No basis is stronger than a test by a command, so C-2-2 could not supersede C-1-5. Leave the
@@ -95,7 +95,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'illegal-transition',
-    'a move by friction against an attack',
+    'a status change by check 3, which can decide no claim',
     (draft) => {
       const verdict = getVerdict(draft, 'V-2-3');
       verdict.claim_status_changes = [
@@ -112,7 +112,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'illegal-transition',
-    'a move by UNCLEAR',
+    'a status change by an UNCLEAR verdict',
     (draft) => {
       getVerdict(draft, 'V-1-1').result = 'UNCLEAR';
     },
@@ -120,7 +120,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'illegal-transition',
-    'a verdict on a part',
+    'a status change by a verdict on a part of the claim',
     (draft) => {
       const change = changeOf(draft, 'V-1-1', 'C-1-5');
       change.bearing = 'part';
@@ -130,7 +130,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'illegal-transition',
-    'refuted by a verdict that confirms it',
+    'a claim confirmed by a verdict that refutes the claim',
     (draft) => {
       changeOf(draft, 'V-1-1', 'C-1-5').stance = 'upholds';
     },
@@ -138,7 +138,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'illegal-transition',
-    'nobody says what the claim says',
+    'a status change that does not say which side the claim takes',
     (draft) => {
       changeOf(draft, 'V-1-1', 'C-1-5').stance = undefined;
     },
@@ -146,7 +146,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'illegal-transition',
-    'BROKEN by reading',
+    'a reading with the result BROKEN',
     (draft) => {
       getVerdict(draft, 'V-2-5').result = 'BROKEN';
     },
@@ -154,7 +154,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'illegal-transition',
-    'refuted by a withdrawal',
+    'a withdrawal that refutes the claim',
     (draft) => {
       changeOf(draft, 'V-2-6', 'C-1-4').to = 'tested_refuted';
     },
@@ -162,7 +162,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'weak-ground',
-    'argued against what was read',
+    'a claim decided by reading and then refuted by argument',
     (draft) => {
       const verdict = getVerdict(draft, 'V-2-2');
       const more = { stance: 'attacks', bearing: 'whole', basis: 'argued' } as const;
@@ -176,7 +176,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'weak-ground',
-    'read against what was read',
+    'a claim decided by reading and then refuted by a reading of other words',
     (draft) => {
       const verdict = getVerdict(draft, 'V-2-5');
       const again = { text: 'The standby may lag by five', ref: `${PLAN}#L1-L2` };
@@ -199,7 +199,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'wrong-role',
-    'a claim taken back by another seat',
+    'a claim withdrawn by another seat than the one that raised the claim',
     (draft) => {
       getVerdict(draft, 'V-2-6').evidence_refs = [
         `${CLAIMS}#L4`,
@@ -210,7 +210,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'degraded-evidence',
-    'a verdict that could not stand, and has one',
+    'a rejected verdict that still has a result',
     (draft) => {
       getVerdict(draft, 'V-1-2').degraded = 'it cites nothing that exists';
     },
@@ -218,7 +218,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'degraded-evidence',
-    'a verdict that could not stand, and cites',
+    'a rejected verdict that still cites a place',
     (draft) => {
       getVerdict(draft, 'V-2-1').evidence_refs = ['artifacts/round_2/critic.md#attack-1'];
     },
@@ -226,7 +226,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'wrong-line',
-    "another claim's line",
+    'a reading that cites the line of another claim',
     (draft) => {
       getVerdict(draft, 'V-2-5').evidence_refs = [`${PLAN}#L5`, `${CLAIMS}#L7`, `${CLAIMS}#L6`];
     },
@@ -234,7 +234,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'wrong-line',
-    "not the claim's own line",
+    'a reading that does not cite the line of its claim',
     (draft) => {
       getVerdict(draft, 'V-2-5').evidence_refs = [`${PLAN}#L5`, `${PLAN}#L2`];
       changeOf(draft, 'V-2-5', 'C-2-2').refs = [`${PLAN}#L5`];
@@ -243,7 +243,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'uncited-ref',
-    'a place that its verification does not cite',
+    'a status change that cites a place which its verification does not cite',
     (draft) => {
       changeOf(draft, 'V-2-5', 'C-2-2').refs = [`${PLAN}#L5`, `${PLAN}#L1`];
     },
@@ -251,7 +251,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'no-quotation',
-    'read, and nothing quoted',
+    'a reading without a quotation',
     (draft) => {
       changeOf(draft, 'V-2-5', 'C-2-2').quotes = [];
     },
@@ -259,7 +259,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'no-quotation',
-    'absent by two words',
+    'a finding “absent” after a search for only two different words',
     (draft) => {
       findingOf(draft, 'C-1-3').sought = ['rollback', 'rollback', 'undo', '…'];
     },
@@ -267,7 +267,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'false-quotation',
-    'words that occur nowhere',
+    'a quotation whose words occur nowhere',
     (draft) => {
       const [quote] = changeOf(draft, 'V-2-5', 'C-2-2').quotes ?? [];
       if (quote !== undefined) (quote as { text: string }).text = 'Nobody is on call at noon';
@@ -276,7 +276,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'false-quotation',
-    'words that occur on another line',
+    'a quotation whose words occur on another line',
     (draft) => {
       const [quote] = changeOf(draft, 'V-1-5', 'C-1-1').quotes ?? [];
       if (quote !== undefined) (quote as { text: string }).text = 'Nobody is on call';
@@ -285,7 +285,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'false-quotation',
-    'two words',
+    'a quotation of two words',
     (draft) => {
       const [quote] = changeOf(draft, 'V-1-5', 'C-1-1').quotes ?? [];
       if (quote !== undefined) (quote as { text: string }).text = 'the standby';
@@ -294,7 +294,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'false-quotation',
-    'words of an artifact',
+    'a quotation from an artifact',
     (draft) => {
       const change = changeOf(draft, 'V-1-5', 'C-1-1');
       const quote = { text: 'as it is', ref: 'artifacts/round_1/critic.md#L1' };
@@ -308,7 +308,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'found-word',
-    'said to be absent, although it is there',
+    'a finding “absent” although a searched word is in the text',
     (draft) => {
       findingOf(draft, 'C-1-3').sought = ['rollback', 'undo', 'NIGHT', 'Midnight'];
     },
@@ -316,7 +316,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'no-finding',
-    'read by nobody',
+    'a reading without a finding',
     (draft) => {
       draft.readings = draft.readings?.filter(
         (reading) => !('claim' in reading && reading.claim === 'C-1-2'),
@@ -326,7 +326,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'no-finding',
-    'read by somebody, and it does not count',
+    'a reading whose finding does not count',
     (draft) => {
       findingOf(draft, 'C-1-2').counts = false;
     },
@@ -334,7 +334,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'no-finding',
-    'found to be otherwise',
+    'a reading whose finding says something else',
     (draft) => {
       findingOf(draft, 'C-1-2').finding = 'partly';
     },
@@ -342,7 +342,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'no-second-look',
-    'nobody looked again',
+    'a finding without a second look',
     (draft) => {
       findingOf(draft, 'C-1-2').second = undefined;
     },
@@ -350,7 +350,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'no-second-look',
-    'the second look disagrees',
+    'a finding with which the second look disagrees',
     (draft) => {
       findingOf(draft, 'C-1-2').second = 'undecided';
     },
@@ -358,7 +358,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'no-entrance',
-    'read by a model that was never examined',
+    'a finding of a model that never took the reading test',
     (draft) => {
       findingOf(draft, 'C-1-2').model = 'ollama/other';
     },
@@ -366,7 +366,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'weak-superseder',
-    'a successor that is pending',
+    'a superseding claim that is pending',
     (draft) => {
       claimOf(draft, 'C-2-1').supersedes = 'C-1-5';
       claimOf(draft, 'C-2-2').supersedes = undefined;
@@ -376,7 +376,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'weak-superseder',
-    'a successor on equal ground',
+    'a superseding claim whose basis is no stronger',
     (draft) => {
       claimOf(draft, 'C-2-2').supersedes = 'C-1-1';
       claimOf(draft, 'C-1-5').status = 'tested_confirmed';
@@ -387,7 +387,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'weak-superseder',
-    'a successor whose stronger ground came later',
+    'a superseding claim that got its stronger basis in a later round',
     (draft) => {
       const verdict = getVerdict(draft, 'V-2-5');
       draft.verifications = draft.verifications.filter(({ id }) => id !== 'V-2-5');
@@ -402,7 +402,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'weak-superseder',
-    'a claim adopted by the seat that took it back',
+    'a withdrawn claim that the same seat raises again',
     (draft) => {
       claimOf(draft, 'C-2-1').raised_by = 'observer';
     },
@@ -410,7 +410,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'illegal-transition',
-    'superseded while pending',
+    'a claim that was superseded while pending',
     (draft) => {
       const verdict = getVerdict(draft, 'V-1-1');
       verdict.claim_status_changes = [];
@@ -420,7 +420,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'unknown-claim',
-    'a challenge of nothing',
+    'a claim that challenges an unknown claim',
     (draft) => {
       claimOf(draft, 'C-2-1').challenges = 'C-9-9';
     },
@@ -428,7 +428,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'unknown-claim',
-    'a finding about nothing',
+    'a finding about an unknown claim',
     (draft) => {
       draft.readings?.push({ ...findingOf(draft, 'C-1-2'), claim: 'C-9-9', counts: false });
     },
@@ -436,7 +436,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'unknown-claim',
-    'a decision that waits for nothing',
+    'a decision on condition of a test of an unknown claim',
     (draft) => {
       const [first] = draft.decisions;
       if (first !== undefined) first.conditions = ['C-9-9'];
@@ -445,7 +445,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'one-sided',
-    'one side by its title alone',
+    'a verdict that cites one side only by its title',
     (draft) => {
       getVerdict(draft, 'V-1-2').evidence_refs = [
         'artifacts/round_1/guardian.md#as-it-is',
@@ -456,7 +456,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'one-sided',
-    'one side by its verdict, and by its lines',
+    'a verdict that cites one side only by its own verdict, as heading and as lines',
     (draft) => {
       getVerdict(draft, 'V-1-2').evidence_refs = [
         'artifacts/round_1/guardian.md#verdict',
@@ -468,7 +468,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'one-sided',
-    'one side by its score',
+    'a verdict that cites one side only by its self-score',
     (draft) => {
       getVerdict(draft, 'V-1-1').evidence_refs = [
         'artifacts/round_1/action.md#self-score',
@@ -479,7 +479,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'one-sided',
-    'a file as a whole',
+    'a verdict that cites one side only as a whole file',
     (draft) => {
       getVerdict(draft, 'V-1-1').evidence_refs = [
         'artifacts/round_1/action.md',
@@ -490,7 +490,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'missing-check',
-    'a round that is complete, and has no third check',
+    'a complete round without its third check',
     (draft) => {
       draft.verifications = draft.verifications.filter(({ id }) => id !== 'V-2-3');
     },
@@ -498,7 +498,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'missing-lead',
-    'a round that is complete, and was led by nobody',
+    'a complete round without a lead',
     (draft) => {
       draft.leads = draft.leads.slice(0, 1);
     },
@@ -515,7 +515,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'stale-status',
-    'a status that was put back',
+    'a decided claim whose status was set back to pending',
     (draft) => {
       claimOf(draft, 'C-1-1').status = 'pending';
     },
@@ -551,7 +551,7 @@ describe('validating a folder of records of a run under edition 2 of the rules',
     ).toMatchObject([{ file: READINGS, line: 1, rule: 'malformed-line' }]);
   });
 
-  it.each(ERRORS)('finds this error and no other: %s, %s', (rule, _, edit, where) => {
+  it.each(ERRORS)('finds the error `%s` and no other for %s', (rule, _, edit, where) => {
     const { ok, errors } = validateFolder(makeGroundedFolder(edit));
     expect(errors).toEqual([{ ...where, rule, message: expect.stringMatching(/./) }]);
     expect(ok).toBe(false);

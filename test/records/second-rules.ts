@@ -35,33 +35,40 @@ import { Chance } from './chance.ts';
 import { readSignalSeries } from './series.ts';
 import { getTemper, type Temper } from './tempers.ts';
 
-/** The kinds of simulated panels. */
+/**
+ * The kinds of simulated panels: sound ones, flatterers, who agree and raise claims that nothing decides, and
+ * panels whose reader failed the reading test.
+ */
 export const PANELS = ['healthy', 'flatterers', 'untrusted reader'] as const;
 /** One of the kinds of simulated panels. */
 export type PanelKind = (typeof PANELS)[number];
 
-/** How many of the simulated runs of one kind showed each sign after at least one round. */
+/**
+ * In how many simulated runs of one kind of panel each of four things was the case after at least one round.
+ */
 export interface StopCounts {
   readonly kind: PanelKind;
   /** The number of all simulated runs. */
   readonly runs: number;
-  /** The number of runs that were advised to stop, to wrap up or to consider it. */
+  /** The number of runs that were advised to stop, to wrap up or to consider stopping. */
   readonly stopped: number;
   /**
    * The number of runs with at least four of six signals satisfied, which a rule that only counts signals
    * would have stopped.
    */
   readonly counted: number;
-  /** The number of runs in which the alarm was raised. */
+  /** The number of runs with the alarm that disagreement is falling. */
   readonly alarmed: number;
   /** The number of runs in which a failure mode was suspected. */
   readonly accused: number;
 }
 
 /**
- * Simulates runs of one kind with the seeds from 1 on, and counts the signs to stop.
+ * Simulates runs of one kind of panel with the seeds from 1 on, and counts the runs for each field of
+ * `StopCounts`.
  *
  * @param budget The number of rounds of each run.
+ * @param runs The number of runs.
  */
 export function measureStops(kind: PanelKind, budget: number, runs: number): StopCounts {
   let [stopped, counted, alarmed, accused] = [0, 0, 0, 0];
@@ -76,7 +83,10 @@ export function measureStops(kind: PanelKind, budget: number, runs: number): Sto
   return { kind, runs, stopped, counted, alarmed, accused };
 }
 
-/** Returns the records of a simulated run of `budget` rounds. */
+/**
+ * Returns the records of a simulated run of `budget` rounds under edition 2 of the rules. The same arguments
+ * give the same records.
+ */
 export function simulateSecondRules(kind: PanelKind, seed: number, budget: number): Records {
   const chance = new Chance(seed);
   const dying = kind === 'flatterers' && chance.happens(0.5);
@@ -171,8 +181,8 @@ class Panel {
   }
 
   /**
-   * Raises one or two claims for each seat. In early rounds more of them can be decided by the document, and
-   * more of them are false.
+   * Raises one or two claims for each seat. Except among flatterers, more claims of early rounds can be
+   * decided by the document, and more of them are false.
    */
   #raise(round: number, seats: readonly Role[]): Claim[] {
     const chance = this.#chance;

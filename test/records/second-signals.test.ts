@@ -69,7 +69,7 @@ function makeEntry(
   };
 }
 
-describe('signal 1 (refutation rate)', () => {
+describe('signal 1 (refutation rate), which counts changes of the status of claims,', () => {
   /** Returns records with so many claims in each round, all of them refuted by reading in their round. */
   function makeTurningRecords(...perRound: readonly number[]): Partial<Records> {
     const claims: Claim[] = [];
@@ -87,7 +87,7 @@ describe('signal 1 (refutation rate)', () => {
     return { claims, verifications, completed: perRound.map((_, index) => index + 1) };
   }
 
-  it('is satisfied in editions 2 to 4 of the rules once status changes are down to half of their peak', () => {
+  it('is satisfied in editions 2 to 4 of the rules once status changes per round are down to half of their peak', () => {
     expect(getSignal(1, makeTurningRecords(4, 4, 4, 2, 2, 2))).toMatchObject({
       state: 'satisfied',
       why: '2 claims turned a round in the last 3; half of the peak is 2',
@@ -104,14 +104,14 @@ describe('signal 1 (refutation rate)', () => {
     });
   });
 
-  it('is satisfied since edition 5 of the rules once status changes are below half of their peak, not at half', () => {
+  it('is satisfied since edition 5 of the rules once status changes per round are below half of their peak, not at half', () => {
     const half = { ...makeTurningRecords(4, 4, 4, 2, 2, 2), signals: 2 as const };
     expect(getSignal(1, half)).toMatchObject({ state: 'unsatisfied' });
     const less = { ...makeTurningRecords(4, 4, 4, 2, 2, 1), signals: 2 as const };
     expect(getSignal(1, less)).toMatchObject({ state: 'satisfied' });
   });
 
-  it('counts since edition 2 of the rules each status change except a first reading that confirms a claim', () => {
+  it('counts since edition 2 of the rules each status change except a confirmation of a pending claim in its own round', () => {
     const getValue = (changes: readonly [number, Verification['check'], StatusChange][]) =>
       getSignal(1, {
         claims: [makeClaim('C-6-1', { status: changes.at(-1)?.[2].to ?? 'pending' })],
@@ -157,7 +157,7 @@ describe('signal 2 (disagreement slope)', () => {
     expect(readSecondSignals({ verifications: slight }).alarm).toBeNull();
   });
 
-  it('ignores readings, tests by a command and withdrawals, because they are no verdicts of checks', () => {
+  it('ignores readings, tests by a command and rejected verdicts', () => {
     const more = [
       ...[1, 2, 3].map((round) => makeEntry(round, 'settled_by_reading', [])),
       ...[4, 5, 6].map((round) => ({
@@ -263,7 +263,10 @@ describe('signal 5 (drift checks) since edition 2 of the rules', () => {
 });
 
 describe('signal 6 (pending claims) since edition 2 of the rules', () => {
-  /** Ten claims, each read and left to a test, four of them decided and relied on. */
+  /**
+   * Returns records of ten claims, each with a reader's finding that it needs a test. Four of the claims are
+   * refuted nevertheless, and a decision rests on these four.
+   */
   function makeRecords(more: Partial<Records> = {}): Partial<Records> {
     const ids = Array.from({ length: 10 }, (_, at) => `C-1-${at + 1}`);
     return {
@@ -369,7 +372,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     });
   });
 
-  it('counts claims without documents as checked once the verifier said what a BROKEN or ROBUST verdict means for them', () => {
+  it('in a run without documents, counts claims as checked once the verifier said what a BROKEN or ROBUST verdict of check 1 means for them', () => {
     const getValueWithoutDocuments = (verdict: Verification, more: Partial<Records> = {}) =>
       getSignal(
         6,
@@ -440,7 +443,7 @@ describe('FM-6 (verification bypass) since edition 2 of the rules', () => {
 });
 
 describe('the recommendation to stop since edition 2 of the rules', () => {
-  /** Signals 1 to 6 satisfied. */
+  /** Returns records in which all six signals are satisfied, unless `more` replaces fields of the records. */
   function makeRunRecords(more: Partial<Records> = {}): Partial<Records> {
     const ids = Array.from({ length: 6 }, (_, at) => `C-1-${at + 1}`);
     return {
@@ -511,8 +514,8 @@ describe('the recommendation to stop since edition 2 of the rules', () => {
       recommendation: 'continue',
       why: expect.stringMatching(/but stopping also takes 2 disagreement-slope \(/),
     });
-    // Under edition 1 of the rules, only the number of satisfied signals counts, and signal 1
-    // ignores tests.
+    // Under edition 1 of the rules, only the number of satisfied signals counts. Five are satisfied: signal 1
+    // is not, since it ignores status changes by tests with a command.
     expect(
       readSignals(makeRecordSet({ ...makeRunRecords({ readings: [] }), rules: undefined }))
         .recommendation,
@@ -532,7 +535,7 @@ describe('explainDifference, which compares a signal with the published method,'
   });
 });
 
-describe('the recommendation to stop in 200 simulated deliberations of 8 rounds', () => {
+describe('a recommendation to stop, wrap up or consider stopping in 200 simulated deliberations of 8 rounds', () => {
   it.each([
     ['healthy', 148, 200],
     ['flatterers', 0, 1],

@@ -240,7 +240,7 @@ describe('signal 4, stress tests', () => {
     makeLead(3, 'critic', 'action'),
   ];
 
-  it('is satisfied once three of four roles, or one of two, have been left out of a round', () => {
+  it('is satisfied once three roles of a panel of four, or one role of a panel of two, have been left out of a round', () => {
     expect(getSignal(4, { leads })).toMatchObject({ state: 'satisfied', value: 3, threshold: 3 });
     expect(getSignal(4, { leads: leads.slice(1) })).toMatchObject({
       state: 'unsatisfied',
@@ -280,7 +280,7 @@ describe('signal 5, checks for drift from the question', () => {
     );
   });
 
-  it('is satisfied despite a failed check if a decision answers the failure before a later check passes', () => {
+  it('is satisfied if a check failed, then a decision answered the failure, and then a later check passed', () => {
     const drifts = [makeDrift(5, 'FAIL'), makeDrift(10, 'PASS')];
     expect(getSignal(5, { drifts })).toMatchObject({
       state: 'unsatisfied',
@@ -375,7 +375,10 @@ describe('the note that a signal is out of reach in the planned rounds', () => {
 });
 
 describe('the recommendation to stop or continue', () => {
-  /** Signals 3 to 6 satisfied, disagreement steady, and claims that move more or less. */
+  /**
+   * Returns records in which signals 2 to 6 are satisfied. Signal 1 depends on `moves`, the number of status
+   * changes in each round; with the default it is satisfied, too.
+   */
   function makeRunRecords(more: Partial<Records> = {}, moves = [4, 4, 4, 1, 1, 1, 1]): Records {
     const base = makeMovingRecords(...moves);
     const steady = makeRounds(...moves.map(() => '-BRR')).filter(
@@ -476,7 +479,7 @@ describe('the alarm about falling disagreement', () => {
   });
 });
 
-describe('signalSeries, which computes the signals after each round,', () => {
+describe('readSignalSeries, which computes the signals after each round,', () => {
   it('ends with the signals that readSignals returns for the whole run', () => {
     for (const seed of [1, 2, 3]) {
       const { records: run } = simulateRecords('healthy', seed, 8);

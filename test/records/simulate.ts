@@ -35,7 +35,8 @@ import { supersedeClaim } from './supersede.ts';
 import { getTemper, type Kind, type Temper } from './tempers.ts';
 
 /**
- * Returns the records, artifacts and pages of a simulated run.
+ * Returns the records, artifacts and pages of a simulated run under edition 1 of the rules, ready for
+ * `writeFolder`. The same arguments give the same run.
  *
  * @param budget The number of rounds that are planned; an overrunning panel takes more.
  */

@@ -228,7 +228,7 @@ describe('the state of claims', () => {
         'C-1-1',
       ).isFact;
 
-    it('is set if the only reading of the claim confirmed it and no other claim denies it', () => {
+    it('is set on a claim that its first and only reading confirmed, unless another claim denies it', () => {
       expect(isFact({})).toBe(true);
       expect(isFact({ claims: [makeClaim('C-2-1', { challenges: 'C-1-1' })] })).toBe(false);
       expect(isFact({ readings: [makeFinding('C-1-1'), makeFinding('C-1-1', { round: 2 })] })).toBe(
@@ -307,7 +307,7 @@ describe('a decision that rests on claims or on other decisions', () => {
       ['V-1-3 could not stand'],
     ],
     ['stands', 'a claim that does not exist', { id: 'C-9-9' }, []],
-  ])('%s if it cites %s', (_standing, _what, cite, why) => {
+  ])('stands or falls with what it cites: it %s if it cites %s', (_standing, _what, cite, why) => {
     const found = deriveDecision(cite);
     expect(found.fallen.map((reason) => reason.why)).toEqual(why);
     expect(found.standing).toBe(why.length === 0 ? 'stands' : 'fallen');
@@ -622,7 +622,7 @@ describe('the list of what went wrong in a deliberation', () => {
     ]);
   });
 
-  it('includes a role that named no decision when asked for one that rests on an untested claim', () => {
+  it('includes a role that was asked to name a decision which rests on an untested claim, and named none', () => {
     expect(deriveSecondState({ unobjecting: [{ round: 4, role: 'guardian' }] }).conduct).toEqual([
       {
         id: 'no-objection',

@@ -2,9 +2,10 @@
 import type { Claim } from '../../src/protocols/rounds/records/types.ts';
 
 /**
- * Returns the claims with the one that `by` supersedes marked as superseded. Changes nothing if `by`
- * supersedes no claim. A pending claim is refused: otherwise a panel could get rid of every claim that it
- * fears before its test. `refused` says why nothing was changed.
+ * Returns a copy of the claims in which the claim that `by` supersedes has the status superseded. Returns the
+ * claims unchanged if `by` supersedes no claim. If the claim to be superseded does not exist, is `by` itself
+ * or is pending, returns the claims unchanged, with the reason as `refused`: a panel must not get rid of a
+ * pending claim before its test.
  */
 export function supersedeClaim(
   claims: readonly Claim[],

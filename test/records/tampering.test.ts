@@ -115,7 +115,7 @@ function makePlace(file: string, line = 0, id = '') {
 const ERRORS: readonly Row[] = [
   [
     'unlisted-claim',
-    'claims_affected emptied, the changes kept',
+    'a verdict whose list of affected claims was emptied',
     () => editFile(VERIFICATIONS, '"claims_affected":["C-1-1"]', '"claims_affected":[]'),
     makePlace(VERIFICATIONS, 1, 'V-1-1'),
   ],
@@ -127,7 +127,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'changed-record',
-    'a claim that somebody else raised, on a later line',
+    'a later line that says another role raised the same claim',
     () =>
       withFile(
         makeFolder(),
@@ -138,7 +138,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'changed-record',
-    'another result of the same verdict, on a later line',
+    'a later line with another result of the same verdict',
     () =>
       withFile(
         makeFolder(),
@@ -149,7 +149,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'duplicate-id',
-    'a further line that changes the status alone',
+    'a later line that gives a claim another status',
     () =>
       withFile(
         makeFolder({ claims: [{ ...FIRST, status: 'pending' }, SECOND] }),
@@ -172,7 +172,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'later-evidence',
-    'an artifact of the round after',
+    'a verdict that cites an artifact of a later round',
     () =>
       makeFolder({
         verifications: [
@@ -184,7 +184,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'later-evidence',
-    'a decision of the round after',
+    'a verdict that cites a decision of a later round',
     () =>
       makeFolder({
         verifications: [
@@ -196,7 +196,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'later-evidence',
-    'a claim of the round after, by its line',
+    'a verdict that cites the line of a claim of a later round',
     () =>
       makeFolder({
         verifications: [
@@ -208,7 +208,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'absent-lead',
-    'a round led by who was not there',
+    'a round led by the role that was left out',
     () =>
       makeFolder({
         leads: [makeLead(1, 'action'), makeLead(2, 'guardian'), makeLead(3, 'critic', 'critic')],
@@ -223,7 +223,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'missing-check',
-    'a round that is complete, and has no fourth check',
+    'a complete round without its fourth check',
     () =>
       editFile(
         RUN,
@@ -235,25 +235,25 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'duplicate-key',
-    'a status said twice',
+    'a claim with two statuses on one line',
     () => editFile(CLAIMS, '"status":"pending"', '"status":"superseded","status":"pending"'),
     makePlace(CLAIMS, 2, 'C-2-1'),
   ],
   [
     'duplicate-key',
-    'inside of a change, spelt otherwise',
+    'a status change with a key that occurs twice, once escaped',
     () => editFile(VERIFICATIONS, '"from":"pending"', '"fr\\u006fm":"superseded","from":"pending"'),
     makePlace(VERIFICATIONS, 1, 'V-1-1'),
   ],
   [
     'duplicate-key',
-    'a budget said twice',
+    'a run.json with two budgets',
     () => editFile(RUN, '"budget": 8', '"budget": 1, "budget": 8'),
     makePlace(RUN),
   ],
   [
     'unknown-rules',
-    'what a status rests on, by no rules',
+    'a basis of a status in a folder that names no edition of the rules',
     () => editFile(VERIFICATIONS, '"from":"pending"', '"basis":"read","from":"pending"'),
     makePlace(RUN),
   ],
@@ -262,7 +262,7 @@ const ERRORS: readonly Row[] = [
 const WARNINGS: readonly Row[] = [
   [
     'raised-elsewhere',
-    'a claim in the name of another seat',
+    'a claim from the artifact of another seat than the one that raised the claim',
     () => editFile(CLAIMS, '"raised_by":"critic"', '"raised_by":"guardian"'),
     makePlace(CLAIMS, 1, 'C-1-1'),
   ],
@@ -274,19 +274,19 @@ const WARNINGS: readonly Row[] = [
   ],
   [
     'one-sided',
-    'two places of one side',
+    'a verdict that cites two places of one side',
     () => makeVerdictFolder([makeRef(2, 'critic'), makeRef(1, 'critic')]),
     makePlace(VERIFICATIONS, 5, 'V-2-1'),
   ],
   [
     'one-sided',
-    'the text under discussion alone',
+    'a verdict that cites only the attached document',
     () => makeVerdictFolder(['attachments/plan.md#L1', 'attachments/plan.md#L2'], 2),
     makePlace(VERIFICATIONS, 5, 'V-2-2'),
   ],
   [
     'wrong-role',
-    'somebody whom the check does not compare',
+    'a verdict that cites a role which its check does not compare',
     () => makeVerdictFolder([makeRef(2, 'critic'), makeRef(2, 'action'), makeRef(2, 'guardian')]),
     makePlace(VERIFICATIONS, 5, 'V-2-1'),
   ],
@@ -307,32 +307,37 @@ const WARNINGS: readonly Row[] = [
   ],
   [
     'missing-drift',
-    'the page deleted',
+    'a deleted page of a round with a drift check',
     () => removeFile('rounds/round_2.md'),
     makePlace('rounds/round_2.md'),
   ],
   [
     'missing-drift',
-    'the verdict taken from its page',
+    'a page from which the result of the drift check was removed',
     () => editFile('rounds/round_2.md', 'PASS', 'to be done'),
     makePlace('rounds/round_2.md'),
   ],
   [
     'byte-order-mark',
-    'in front of the claims',
+    'a byte order mark before the claims',
     () => editFile(CLAIMS, '{', '\uFEFF{'),
     makePlace(CLAIMS, 1),
   ],
   [
     'byte-order-mark',
-    'in front of the plan',
+    'a byte order mark before run.json',
     () => editFile(RUN, '{', '\uFEFF{'),
     makePlace(RUN, 1),
   ],
-  ['crlf', 'at the end of one line', () => editFile(LEADS, '}\n{', '}\r\n{'), makePlace(LEADS, 1)],
   [
     'crlf',
-    'further down',
+    'a list in which one line ends with CRLF',
+    () => editFile(LEADS, '}\n{', '}\r\n{'),
+    makePlace(LEADS, 1),
+  ],
+  [
+    'crlf',
+    'an artifact in which a later line ends with CRLF',
     () => editFile('artifacts/round_1/critic.md', '# Attack 1\n', '# Attack 1\n\nIt fails.\r\n'),
     makePlace('artifacts/round_1/critic.md', 3),
   ],
@@ -343,17 +348,20 @@ describe('validating a correct folder of records in which one thing is changed',
     expect(validateFolder(makeFolder())).toEqual({ ok: true, errors: [], warnings: [] });
   });
 
-  it.each(ERRORS)('finds this error and no other problem: %s, %s', (rule, _, make, where) => {
+  it.each(ERRORS)('finds the error `%s` and no other problem for %s', (rule, _, make, where) => {
     const { ok, errors, warnings } = validateFolder(make());
     expect(errors).toEqual([{ ...where, rule, message: expect.stringMatching(/./) }]);
     expect([ok, warnings]).toEqual([false, []]);
   });
 
-  it.each(WARNINGS)('finds this warning and no other problem: %s, %s', (rule, _, make, where) => {
-    const { ok, errors, warnings } = validateFolder(make());
-    expect(warnings).toEqual([{ ...where, rule, message: expect.stringMatching(/./) }]);
-    expect([ok, errors]).toEqual([true, []]);
-  });
+  it.each(WARNINGS)(
+    'finds the warning `%s` and no other problem for %s',
+    (rule, _, make, where) => {
+      const { ok, errors, warnings } = validateFolder(make());
+      expect(warnings).toEqual([{ ...where, rule, message: expect.stringMatching(/./) }]);
+      expect([ok, errors]).toEqual([true, []]);
+    },
+  );
 });
 
 describe('validating an unusual folder of records', () => {

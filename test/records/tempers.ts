@@ -15,7 +15,7 @@ import type { Role } from '../../src/protocols/rounds/records/types.ts';
 import { ROLES } from '../../src/protocols/rounds/records/types.ts';
 import type { Chance } from './chance.ts';
 
-/** The kinds of simulated panels. */
+/** The kinds of simulated panels: a healthy one, and nine that each go wrong in one known way. */
 export const KINDS = [
   'healthy',
   'sycophantic',
@@ -60,11 +60,11 @@ export interface Temper {
   usurper(): Role | undefined;
   /** The probability that a decision cites an earlier one. */
   readonly citing: number;
-  /** The share of these citations that name one of the last few decisions. */
+  /** The share of the citations of earlier decisions that name one of the last few decisions. */
   readonly recency: number;
   /**
-   * From this round on, decisions cite no decision made before this round; 1 in panels that keep to the
-   * question.
+   * The round in which the panel leaves its question: decisions from this round on cite no decision that was
+   * made before it. 1 if the panel keeps to its question, so that every earlier decision can be cited.
    */
   readonly departure: number;
   /** Returns the verdict of a round's drift check. */
@@ -91,7 +91,10 @@ export function scheduleOf(budget: number): StressPlan[] {
   return plan.map(([round, role]) => ({ round, role }));
 }
 
-/** Returns the behaviour of a panel of one kind, with rates drawn by `chance`. */
+/**
+ * Returns the behaviour of a panel of one kind in a run of `budget` planned rounds, with rates drawn by
+ * `chance`.
+ */
 export function getTemper(kind: Kind, chance: Chance, budget: number): Temper {
   const healthy = healthyTemper(chance, budget);
   return { ...healthy, ...SPOILED[kind](chance, healthy) };
@@ -136,7 +139,7 @@ const SPOILED: Readonly<Record<Kind, (chance: Chance, healthy: Temper) => Partia
     };
   },
 
-  /** From the first, second or third round on, 85 to 98 % of what is tested is BROKEN. */
+  /** From the first, second or third round on, 85 to 98 % of the verdicts are BROKEN. */
   performative: (chance, { disagreement }) => {
     const onset = chance.whole(1, 3);
     const rate = chance.between(0.94, 1);
@@ -147,8 +150,8 @@ const SPOILED: Readonly<Record<Kind, (chance: Chance, healthy: Temper) => Partia
   },
 
   /**
-   * After 30 to 60 % of the run the panel leaves the question. Three later drift checks in a hundred find
-   * only a partial departure.
+   * After 30 to 60 % of the run, the panel leaves its question. From then on, 97 of 100 drift checks are FAIL
+   * and three are PARTIAL.
    */
   drifting: (chance, { rounds, driftVerdict }) => {
     const departure = Math.ceil(chance.between(0.3, 0.6) * rounds);
@@ -168,19 +171,22 @@ const SPOILED: Readonly<Record<Kind, (chance: Chance, healthy: Temper) => Partia
     return { usurper: () => (chance.happens(share) ? role : undefined) };
   },
 
-  /** 13 to 20 claims are raised a round, and tested as fast as ever. */
+  /** 13 to 20 claims are raised a round on average, and no more of them are tested than in a healthy panel. */
   inflating: (chance) => {
     const claims = chance.between(13, 20);
     return { claims: () => chance.poisson(claims) };
   },
 
-  /** 0.4 to 1.3 claims are raised a round. */
+  /** 0.4 to 1.3 claims are raised a round on average. */
   starving: (chance) => {
     const claims = chance.between(0.4, 1.3);
     return { claims: () => chance.poisson(claims) };
   },
 
-  /** From a round of the first half on, verdicts either cite a single place or move no claim. */
+  /**
+   * From a round on that is drawn from the first half of the run, the panel has one of two faults: most
+   * verdicts cite a single place, or almost no verdict changes the status of a claim.
+   */
   bypassing: (chance, { rounds, refs, weighed }) => {
     const onset = chance.whole(1, Math.ceil(rounds / 2));
     const shallow = chance.happens(0.5);
@@ -190,7 +196,10 @@ const SPOILED: Readonly<Record<Kind, (chance: Chance, healthy: Temper) => Partia
       : { weighed: (round) => (round < onset || chance.happens(0.01) ? weighed(round) : 0) };
   },
 
-  /** Stress rounds are not planned, or planned and skipped, or held with the absent role at the table. */
+  /**
+   * No stress round is planned, or 60 to 100 % of the planned ones are skipped, or are held with the role
+   * present that should be left out.
+   */
   'stress-avoiding': (chance) => {
     const way = chance.pick(['unplanned', 'skipped', 'filled'] as const);
     if (way === 'unplanned') return { schedule: [] };

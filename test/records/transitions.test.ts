@@ -38,7 +38,7 @@ function makeVerdict(more: Partial<Verdict> = {}): Verdict {
 
 const NONE = new Map<string, ReadonlySet<string>>();
 
-describe('getNextStatus, which computes a claim’s status after a verdict on the plan,', () => {
+describe('getNextStatus, which computes a claim’s status after the verdict of a check,', () => {
   it.each([
     ['tested_confirmed', 'upholds', 'ROBUST', 'whole'],
     ['tested_refuted', 'attacks', 'ROBUST', 'whole'],
@@ -52,7 +52,7 @@ describe('getNextStatus, which computes a claim’s status after a verdict on th
     ['tested_unclear', 'attacks', 'UNCLEAR', 'part'],
     [undefined, 'upholds', 'NOT_APPLICABLE', 'whole'],
   ] as const)(
-    'returns "%s" for a claim that %s the plan if the verdict is %s and decides the claim in %s',
+    'returns "%s" for a claim that %s what was checked if the verdict is %s and decides the claim in %s',
     (status, stance, result, bearing) => {
       expect(getNextStatus(result, stance, bearing, 2)).toBe(status);
       expect(getNextStatus(result, stance, bearing, 1)).toBeUndefined();
@@ -62,7 +62,7 @@ describe('getNextStatus, which computes a claim’s status after a verdict on th
 });
 
 describe('applyVerification, which changes claims by a verdict,', () => {
-  it('confirms a claim against the plan if the verdict on the plan is BROKEN', () => {
+  it('confirms a claim against what was checked if the verdict is BROKEN', () => {
     const applied = applyVerification(
       [makeClaim('C-1-1'), makeClaim('C-1-2')],
       makeVerdict(),
@@ -207,7 +207,7 @@ describe('status changes under edition 2 of the rules', () => {
     for (const basis of BASES) expect(isStrongerBasis(basis, undefined)).toBe(true);
   });
 
-  it('must follow from the check, its result, and whether the claim is for or against the plan', () => {
+  it('must follow from the check, its result, and whether the claim says that what was checked holds or fails', () => {
     const allowed: string[] = [];
     for (const check of [...CHECKS, ...OWN_CHECKS])
       for (const result of resultSchema.options)

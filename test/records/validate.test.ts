@@ -92,7 +92,7 @@ const DECISIONS = 'state/decisions.jsonl';
 const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'malformed-line',
-    'a line torn off',
+    'a line that is cut off',
     () => editFile(DECISIONS, '"made_by":"consensus"', '"made_by'),
     DECISIONS,
     1,
@@ -100,7 +100,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ],
   [
     'malformed-line',
-    'a field that is missing',
+    'a line without a required field',
     () => editFile(CLAIMS, '"raised_by":"critic",', ''),
     CLAIMS,
     1,
@@ -108,7 +108,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ],
   [
     'malformed-line',
-    'round 0',
+    'a claim of round 0',
     () => editFile(CLAIMS, '"id":"C-2-1","round":2', '"id":"C-2-1","round":0'),
     CLAIMS,
     3,
@@ -167,7 +167,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ],
   [
     'round-mismatch',
-    'a claim in another round',
+    'a claim whose round is not the one in its id',
     () => makeCleanFolder({ claims: [FIRST, SECOND, { ...THIRD, round: 3 }] }),
     CLAIMS,
     3,
@@ -198,7 +198,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ],
   [
     'unknown-claim',
-    'a claim that supersedes none',
+    'a claim that supersedes an unknown claim',
     () =>
       makeCleanFolder({
         claims: [FIRST, SECOND, THIRD, makeClaim('C-2-2', { supersedes: 'C-9-9' })],
@@ -209,7 +209,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ],
   [
     'missing-file',
-    'evidence in no file',
+    'a citation of a missing file',
     () =>
       makeCleanFolder({
         verifications: [
@@ -225,7 +225,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ],
   [
     'missing-file',
-    'evidence outside the folder',
+    'a citation outside the folder',
     () =>
       makeCleanFolder({
         verifications: [
@@ -239,7 +239,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ],
   [
     'missing-anchor',
-    'evidence at no place of the file',
+    'a citation of a missing heading',
     () =>
       makeCleanFolder({
         verifications: [
@@ -255,7 +255,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ],
   [
     'missing-anchor',
-    'lines beyond the end',
+    'a citation of lines beyond the end of the file',
     () =>
       withFile(
         makeCleanFolder({
@@ -275,7 +275,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ],
   [
     'too-few-refs',
-    'one ref',
+    'a verdict with one citation',
     () =>
       makeCleanFolder({
         verifications: [
@@ -289,7 +289,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ],
   [
     'untested-claim',
-    'a status that no verdict gave',
+    'a claim with a status that no verdict gave',
     () => makeCleanFolder({ claims: [FIRST, SECOND, { ...THIRD, status: 'tested_refuted' }] }),
     CLAIMS,
     3,
@@ -297,7 +297,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ],
   [
     'no-superseder',
-    'replaced by nothing',
+    'a superseded claim that no other claim supersedes',
     () => makeCleanFolder({ claims: [FIRST, SECOND, makeClaim('C-2-1')] }),
     CLAIMS,
     2,
@@ -331,7 +331,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ],
   [
     'backwards',
-    'a claim that takes the place of a later one',
+    'a claim that supersedes a later one',
     () =>
       makeCleanFolder({
         claims: [...CLEAN.claims, makeClaim('C-3-1'), makeClaim('C-1-4', { supersedes: 'C-3-1' })],
@@ -342,7 +342,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ],
   [
     'backwards',
-    'a verdict on a claim that nobody had raised',
+    'a verdict on a claim that was raised only later',
     () =>
       makeCleanFolder({
         verifications: [
@@ -356,7 +356,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ],
   [
     'no-superseder',
-    'replaced by an earlier claim',
+    'a claim that only a claim on an earlier line supersedes',
     () => makeCleanFolder({ claims: [makeClaim('C-1-3', { supersedes: 'C-1-2' }), FIRST, SECOND] }),
     CLAIMS,
     3,
@@ -364,7 +364,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ],
   [
     'no-citation',
-    'a decision out of thin air',
+    'a decision without citations',
     () => makeCleanFolder({ decisions: [makeDecision('D-1-1', [])] }),
     DECISIONS,
     1,
@@ -396,7 +396,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ],
   [
     'not-testable',
-    'nothing would settle it',
+    'a claim whose test is blank',
     () => makeCleanFolder({ claims: [FIRST, SECOND, { ...THIRD, testable_as: '  ' }] }),
     CLAIMS,
     3,
@@ -422,7 +422,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ],
   [
     'illegal-transition',
-    'a confirmation by the attack that broke',
+    'a claim confirmed by a verdict that refutes the claim',
     () => makeTestedFolder({ to: 'tested_confirmed', stance: 'upholds', bearing: 'whole' }),
     VERIFICATIONS,
     1,
@@ -430,7 +430,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ],
   [
     'illegal-transition',
-    'a whole refutation by a part',
+    'a claim refuted by a verdict on a part of the claim',
     () => makeTestedFolder({ to: 'tested_refuted', stance: 'upholds', bearing: 'part' }),
     VERIFICATIONS,
     1,
@@ -438,7 +438,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ],
   [
     'illegal-transition',
-    'certainty out of UNCLEAR',
+    'a claim refuted by an UNCLEAR verdict',
     () => makeTestedFolder({ to: 'tested_refuted' }, 'UNCLEAR'),
     VERIFICATIONS,
     1,
@@ -446,7 +446,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ],
   [
     'illegal-transition',
-    'a move by a check that was not made',
+    'a status change by a NOT_APPLICABLE verdict',
     () =>
       makeCleanFolder({
         claims: [FIRST, SECOND, { ...THIRD, status: 'tested_refuted' }],
@@ -463,7 +463,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ],
   [
     'illegal-transition',
-    'replaced without ever being tested',
+    'a claim that was superseded while pending',
     () =>
       makeCleanFolder({
         verifications: CLEAN.verifications.filter((verification) => verification !== MOVES_SECOND),
@@ -474,7 +474,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ],
   [
     'illegal-transition',
-    'tested after it was replaced',
+    'a status change of a superseded claim',
     () =>
       makeCleanFolder({
         verifications: [
@@ -491,7 +491,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ],
   [
     'wrong-from',
-    'from where the claim was not',
+    'a status change from a status that the claim did not have',
     () =>
       makeCleanFolder({
         claims: [{ ...FIRST, status: 'tested_refuted' }, SECOND, THIRD],
@@ -509,7 +509,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ],
   [
     'no-new-evidence',
-    'another status by the same refs',
+    'a second status change by the same citations',
     () =>
       makeCleanFolder({
         claims: [{ ...FIRST, status: 'tested_refuted' }, SECOND, THIRD],
@@ -526,7 +526,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ],
   [
     'status-mismatch',
-    'a line that tells of another end',
+    'a claim whose status is not that of its last change',
     () => makeCleanFolder({ claims: [{ ...FIRST, status: 'tested_refuted' }, SECOND, THIRD] }),
     CLAIMS,
     1,
@@ -534,18 +534,18 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ],
   [
     'unlisted-claim',
-    'a moved claim that is not listed',
+    'a changed claim that is not listed as affected',
     () => editFile(VERIFICATIONS, '"claims_affected":["C-1-1"]', '"claims_affected":[]'),
     VERIFICATIONS,
     1,
     'V-1-1',
   ],
-  ['empty-state', 'nothing there', () => makeFolder({}), CLAIMS, 0, ''],
-  ['empty-state', 'not even files', () => new Map(), CLAIMS, 0, ''],
+  ['empty-state', 'a folder with empty lists', () => makeFolder({}), CLAIMS, 0, ''],
+  ['empty-state', 'a folder without files', () => new Map(), CLAIMS, 0, ''],
 ];
 
 describe('the errors that validating a folder of records returns', () => {
-  it.each(ERRORS)('include %s: %s', (rule, _, folder, file, line, id) => {
+  it.each(ERRORS)('include only `%s` for %s', (rule, _, folder, file, line, id) => {
     const { ok, errors } = validateFolder(folder());
     expect(ok).toBe(false);
     expect(errors).toEqual([{ file, line, id, rule, message: expect.stringMatching(/./) }]);
@@ -585,7 +585,7 @@ describe('the errors that validating a folder of records returns', () => {
   });
 
   it.each(['ROBUST', 'BROKEN'] as const)(
-    'do not include a status change without the fields “stance” and “bearing”, whichever status the verdict %s led to',
+    'are none for a status change without the fields “stance” and “bearing”, whichever status the verdict %s led to',
     (result) => {
       for (const to of [
         'tested_confirmed',
@@ -620,7 +620,7 @@ describe('the errors that validating a folder of records returns', () => {
 const WARNINGS: readonly Row<WarningRule>[] = [
   [
     'no-status-changes',
-    'verdicts that record no changes',
+    'verdicts without the field for status changes',
     () => withoutChanges(makeCleanFolder()),
     VERIFICATIONS,
     0,
@@ -628,7 +628,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
   ],
   [
     'stale-status',
-    'a line that was left pending',
+    'a decided claim whose line says pending',
     () => makeCleanFolder({ claims: [{ ...FIRST, status: 'pending' }, SECOND, THIRD] }),
     CLAIMS,
     1,
@@ -636,7 +636,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
   ],
   [
     'untraced-status',
-    'verdicts that record that nothing moved',
+    'a decided claim whose verdict lists no status change',
     () =>
       makeCleanFolder({
         verifications: [
@@ -650,7 +650,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
   ],
   [
     'no-lead-history',
-    'nobody knows who led',
+    'an empty list of leads',
     () => withFile(makeCleanFolder(), 'state/lead_history.jsonl', ''),
     'state/lead_history.jsonl',
     0,
@@ -658,7 +658,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
   ],
   [
     'no-budget',
-    'no plan',
+    'a folder without run.json',
     () => new Map([...makeCleanFolder()].filter(([path]) => path !== 'run.json')),
     'run.json',
     0,
@@ -666,7 +666,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
   ],
   [
     'ref-without-anchor',
-    'a whole file for evidence',
+    'a citation of a whole file',
     () =>
       makeCleanFolder({
         verifications: [
@@ -682,7 +682,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
   ],
   [
     'missing-artifact',
-    'raised in no artifact',
+    'a claim from a missing artifact',
     () =>
       makeCleanFolder({
         claims: [
@@ -697,7 +697,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
   ],
   [
     'missing-artifact',
-    'decided on no artifact',
+    'a decision that names a missing artifact',
     () =>
       makeCleanFolder({
         decisions: [
@@ -713,7 +713,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
   ],
   [
     'claim-inflation',
-    'more than ten claims a round',
+    'more than ten claims in one round',
     () =>
       makeCleanFolder({
         claims: [
@@ -727,7 +727,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
   ],
   [
     'absent-role-artifact',
-    'a stress test with everybody there',
+    'an artifact of a role that was left out of the round',
     () =>
       makeCleanFolder({
         leads: [makeLead(1, 'action', 'observer')],
@@ -745,7 +745,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
   ],
   [
     'absent-role-verdict',
-    'a check without one of its sides',
+    'a verdict of a check that compares a role left out of the round',
     () =>
       makeCleanFolder({
         leads: [makeLead(1, 'action'), makeLead(2, 'action', 'critic')],
@@ -769,7 +769,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
   ],
   [
     'withdrawn-ground',
-    'a decision on a claim that its seat had taken back',
+    'a decision on a claim that its seat had withdrawn',
     () =>
       makeCleanFolder({
         claims: [...CLEAN.claims, makeClaim('C-1-3', { status: 'tested_unclear' })],
@@ -791,7 +791,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
   ],
   [
     'cites-later',
-    'a decision on what comes after it',
+    'a decision that cites a later record',
     () => makeCleanFolder({ decisions: [makeDecision('D-1-1', ['C-2-1'])] }),
     DECISIONS,
     1,
@@ -820,7 +820,7 @@ it('validating a folder of records reports two claims whose ids differ only in u
 });
 
 describe('the warnings that validating a folder of records returns', () => {
-  it.each(WARNINGS)('include %s: %s', (rule, _, folder, file, line, id) => {
+  it.each(WARNINGS)('include only `%s` for %s', (rule, _, folder, file, line, id) => {
     const { ok, warnings } = validateFolder(folder());
     expect(ok).toBe(true);
     expect(warnings).toEqual([{ file, line, id, rule, message: expect.stringMatching(/./) }]);

@@ -89,7 +89,7 @@ async function untilListed(
 
 needAll(RESTATE_PROGRAM !== undefined, NO_RESTATE);
 
-it('a board records the same facts at a Restate server as in the database', async () => {
+it('a board and a deliberation in rounds record the same facts at a Restate server as in the database', async () => {
   const server = closeAfterTest(
     await startOllama({ models: ['a', 'b', 'c'], answer: answerRequest }),
   );
@@ -278,7 +278,7 @@ it('a run’s question can be answered from another process', async () => {
   const first = await restate.startWorker({}, ['--jobs', '1']);
   const id = (await runInThisProcess([...ASKING, '--queue', ...restate.flags], env)).trim();
   await first.waitForStderr(/asks: /);
-  // The worker's only slot is free while the first run waits for an answer, so it takes the next run.
+  // The worker's only slot is free while the first run waits for an answer, so the worker takes the next run.
   await runInThisProcess(['board', ...FAST, '--plain', ...restate.flags, 'Why?'], env);
   const asked = await runProgram(['answer', id], { env });
   expect([asked.code, asked.out]).toEqual([0, expect.stringMatching(/^ {2}stop {2}/m)]);

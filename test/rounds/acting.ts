@@ -22,15 +22,21 @@ type Value = Record<string, unknown>;
 /** A claim before it has a number, as a test writes it. Fields that are absent get valid values. */
 export interface ClaimDraft {
   readonly text: string;
+  /** The test that would decide the claim. */
   readonly testable_as?: string;
+  /** How the claim can be decided: by reading documents, running a command or asking a person. */
   readonly decided_by?: 'reading' | 'running' | 'asking';
+  /** Whether the claim says that its subject holds or that it fails. */
   readonly says?: 'holds' | 'fails';
+  /** The subject of the claim: a document, the proposed plan or both. */
   readonly about?: 'document' | 'plan' | 'both';
+  /** What would change in the answer if the claim were false. */
   readonly if_false?: string;
+  /** The id of the claim that this claim is to replace; empty for none. */
   readonly replaces?: string;
 }
 
-/** What a role hands in besides its artifact. */
+/** The claims, withdrawals and disputes that a role hands in for a round, besides its text. */
 export interface RoleSubmission {
   /** New claims. */
   readonly claims?: readonly ClaimDraft[];
@@ -48,17 +54,18 @@ export interface Finding {
   readonly quotes?: readonly string[];
   /** The words that the reader searched for in vain. */
   readonly sought?: readonly string[];
-  /** What the absence of these words makes of the statement. */
+  /** What the absence of the words in `sought` makes of the statement: `true`, `false` or `undecided`. */
   readonly absence_makes_it?: string;
   /** The part of the statement that the finding covers. */
   readonly covered?: string;
   readonly why?: string;
 }
 
-/** What a test chooses. Whatever it does not choose is answered validly. */
+/** The answers that a test chooses for the models in a deliberation. All other requests get valid answers. */
 export interface Script {
   /**
-   * Returns what a role hands in besides its artifact. Roles for which it returns undefined claim nothing.
+   * Returns the claims, withdrawals and disputes that a role hands in. A role for which it returns undefined
+   * hands in none.
    */
   readonly hands?: (role: string, round: number) => RoleSubmission | undefined;
   /**
@@ -69,7 +76,7 @@ export interface Script {
   readonly errs?: boolean;
   /** Returns the verdict of the second look at a statement. */
   readonly looks?: (statement: string, asked: ModelRequest) => 'true' | 'false' | 'undecided';
-  /** Returns all effects of verdicts on claims in a round; none if absent. */
+  /** Returns the verifier's answers to what verdicts of a round mean for claims; if absent, it gives none. */
   readonly weighs?: (round: number, asked: ModelRequest) => readonly object[];
   /** Returns the result of a check; undefined for a valid one. */
   readonly results?: (check: number, round: number) => string | undefined;
@@ -99,7 +106,7 @@ function makeHandedIn({ claims = [], concedes = [], disputes = [] }: RoleSubmiss
   };
 }
 
-/** Returns models that answer by a script. */
+/** Returns models that answer as a script says. */
 export function makeScriptedModels(script: Script) {
   return makePanel(
     (asked, kind) => script.other?.(asked, kind) ?? answerFromScript(script, asked, kind),

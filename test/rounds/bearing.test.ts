@@ -52,7 +52,7 @@ describe('deciding claims by the verdicts of checks', () => {
     ['BROKEN', 'makes_false', 'tested_refuted', HOLDS, 'upholds'],
     ['BROKEN', 'makes_true', 'tested_confirmed', FAILS, 'attacks'],
   ])(
-    'if the verifier and code agree that the verdict %s has the effect “%s” on a claim, sets the status %s',
+    'after the verdict %s, if the verifier and code agree on its effect “%s” on a claim, gives the claim the status %s',
     async (result, makes, to, text, stance) => {
       const claim = text === HOLDS ? 'C-1-1' : 'C-1-2';
       const { view, store, run } = await weighBearings(
@@ -122,7 +122,7 @@ describe('deciding claims by the verdicts of checks', () => {
     },
   );
 
-  describe('if the verifier’s answer repeats mainly such words of the claim as “the” and “of”', () => {
+  describe('by an answer of the verifier that repeats mainly words such as “the” and “of” from the claim', () => {
     const LONG =
       'The way that the queue is to be drained in the first of the two nights is the one that loses no order at the till.';
     // `covered` has more than half of the claim's words, but only 3 of the 8 words with meaning.

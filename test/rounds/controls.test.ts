@@ -73,7 +73,7 @@ describe('making controls, the sentences with known answers that test a reader',
     expect(listKeys(bare, 3)).toEqual(['absent']);
   });
 
-  it('uses no headings, list items, fragments or sentences with decimal numbers', () => {
+  it('uses no headings, list items, fragments or sentences with numbers such as 1,200', () => {
     for (const { text } of makeAllControls())
       expect(text).not.toMatch(/heading|list of|Short of|1,2|1,9/);
   });
@@ -122,11 +122,14 @@ describe('making controls, the sentences with known answers that test a reader',
         'The gateway has been told to let\n20 orders in, no more.',
       ],
       ['denies this sentence', 'The gateway lets no order through at night.'],
-    ])('makes no control if another sentence %s', (_how, other) => {
-      const { texts, few } = collectControls(other);
-      expect(texts).not.toContain(taken);
-      expect(few).toBe(SEEDS.length);
-    });
+    ])(
+      'makes no control, because the right answer is in doubt if another sentence %s',
+      (_how, other) => {
+        const { texts, few } = collectControls(other);
+        expect(texts).not.toContain(taken);
+        expect(few).toBe(SEEDS.length);
+      },
+    );
 
     it.each([
       ['speaks of something else', 'The house was painted in 14 colors.'],
@@ -139,7 +142,7 @@ describe('making controls, the sentences with known answers that test a reader',
       expect(collectControls(other).texts).toContain(taken);
     });
 
-    it('makes a control under edition 2 of the rules, which ignores other numbers for the same thing', () => {
+    it('makes a control under edition 2 of the rules, even if another sentence has another number for the same thing', () => {
       const text = [sentence, 'On Sundays it is 20 a minute.'].join('\n');
       const made = SEEDS.flatMap((seed) => makeControls([{ name: 'x', text }], seed, 1, 2));
       expect(made.map((control) => control.text)).toContain(sentence);

@@ -169,7 +169,7 @@ describe('a decision worded like an earlier decision', () => {
     expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1', 'D-2-1']);
   });
 
-  it('is refused if both have the same words and are in one answer', async () => {
+  it('is refused if the earlier decision has the same words and is in the same answer', async () => {
     const held = await runAssessments({ decisions: [[CONSENSUS, CONSENSUS]] });
     expect(decisionsIn(held)).toHaveLength(1);
     expect(refusalsOf(held)).toEqual(['D-1-1 says the same already']);
@@ -248,7 +248,7 @@ describe('a run under edition 5 of the rules', () => {
 
 describe('a decision that says nothing, or that rests on nothing', () => {
   it('is refused if it is a single word', async () => {
-    // SmolLM2-135M-Instruct brought one round to its end, and this was its only decision there.
+    // SmolLM2-135M-Instruct brought one round to its end, and “True” was its only decision in that round.
     const word = { ...CONSENSUS, text: 'True' };
     const held = await runAssessments({ decisions: [[word]] });
     expect(decisionsIn(held)).toEqual([]);

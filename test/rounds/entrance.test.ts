@@ -124,8 +124,8 @@ describe('the reading test (entrance) of a model', () => {
       'Paint that has not arrived by June is not ordered again in that year.',
     );
     for (const { now, before } of exams) {
-      // These words make two statements false that were ambiguous: that a course with three bookings is
-      // called off, and that sails are washed on another day.
+      // Two statements were ambiguous: that a course with three bookings is called off, and that sails are
+      // washed on another day. By the words that are expected here, both statements are clearly false.
       expect(now.text).toMatch(/have booked it, and for no other reason\./);
       expect(now.text).toMatch(/Sails are washed on \w+ and on no other day,/);
       expect(before.text).not.toMatch(/no other reason|no other day/);
@@ -191,8 +191,8 @@ describe('the reading test (entrance) of a model', () => {
         });
         if (markExam(exam, said).passed) passed += 1;
       }
-      // The expected share is for errors of random kinds. It would be lower for a model that often calls
-      // undecided statements true, since a passing model may do so only rarely.
+      // `share` is the expected share of passed tests if the errors are of random kinds. A model that often
+      // calls undecided statements true passes more rarely, because the test allows few such errors.
       expect(passed / runs).toBeGreaterThan(share - 0.03);
       expect(passed / runs).toBeLessThan(share + 0.03);
     },

@@ -65,9 +65,12 @@ describe('findMissingFigures, which looks up the figures of a claim in quotation
     ['a minus sign', 'At minus 12 degrees it stops.', 'At -12 degrees it stops.'],
     ['dates', 'It ships on 2027-05-03.', 'It ships on 3 May 2027.'],
     ['dates with full stops', 'It ships on 3 May 2027.', 'Es erscheint am 03.05.2027.'],
-  ])('finds nothing missing if a figure is written with %s', (_what, claim, quotation) => {
-    expect(findMissingFigures(claim, [quotation])).toEqual([]);
-  });
+  ])(
+    'finds nothing missing if claim and quotation write a figure differently: %s',
+    (_what, claim, quotation) => {
+      expect(findMissingFigures(claim, [quotation])).toEqual([]);
+    },
+  );
 
   it.each([
     ['identifiers', 'Postgres v16 and ipv6 of HTTP/2 serve Q-3.'],
@@ -117,7 +120,7 @@ describe('findMissingFigures, which looks up the figures of a claim in quotation
     expect(findMissingFigures('It keeps 90,000 rows.', quotations)).toEqual(['90,000']);
   });
 
-  it('finds nothing missing in a claim that is quoted itself, whatever it is', () => {
+  it('finds nothing missing if the quotation is the claim itself, whatever the claim says', () => {
     const property = (text: string) => {
       expect(findMissingFigures(text, [text])).toEqual([]);
     };
@@ -134,7 +137,7 @@ describe('findMissingFigures, which looks up the figures of a claim in quotation
   });
 });
 
-describe('a reader that confirms a claim with a figure', () => {
+describe('a reading of a claim with a figure', () => {
   const CLAIM = 'At the cutover nearly 90,000 rows have to be copied again.';
   const QUOTATION = 'The ledger counts 40,000 rows at the cutover';
   const STORE = {
@@ -159,7 +162,7 @@ describe('a reader that confirms a claim with a figure', () => {
       { attachments: [STORE], ...config },
     );
 
-  it('leaves the claim open, with the reason, if its quotation has another figure', async () => {
+  it('leaves the claim open, with the reason, if the reader confirms it by a quotation with another figure', async () => {
     const held = await runReading('true_in_text', [QUOTATION]);
     expect(getClaim(held.view, CLAIM)).toMatchObject({ status: 'pending', moves: [] });
     expect(held.view.rounds[0]?.findings).toMatchObject([
@@ -169,24 +172,24 @@ describe('a reader that confirms a claim with a figure', () => {
     expect(validateFolder(getRecordsFolder(held.store.facts(held.run))).errors).toEqual([]);
   });
 
-  it('confirms the claim if one of its quotations, or the line of one, has the figure', async () => {
+  it('confirms the claim if the figure is in a quotation, or in the document’s line that contains a quotation', async () => {
     for (const quotes of [[QUOTATION, 'In the worst week 90,000 rows'], ['In the worst week']]) {
       const { view } = await runReading('true_in_text', quotes);
       expect(getClaim(view, CLAIM).status).toBe('tested_confirmed');
     }
   });
 
-  it('refutes the claim by a quotation with another figure', async () => {
+  it('refutes the claim if the reader refutes it by a quotation with another figure', async () => {
     const { view } = await runReading('false_in_text', [QUOTATION]);
     expect(getClaim(view, CLAIM).status).toBe('tested_refuted');
   });
 
-  it('confirms the claim by another figure under edition 6 of the rules', async () => {
+  it('confirms the claim under edition 6 of the rules even if the quotation has another figure', async () => {
     const { view } = await runReading('true_in_text', [QUOTATION], {}, { rules: 6 });
     expect(getClaim(view, CLAIM).status).toBe('tested_confirmed');
   });
 
-  it('does not reverse a refuted claim if the words of the dispute lack the figure, too', async () => {
+  it('after a dispute, leaves a refuted claim refuted if the disputing quotation does not contain the figure either', async () => {
     const runDispute = (quotation: string, rules: 6 | 7) =>
       runReading(
         'false_in_text',

@@ -39,7 +39,7 @@ describe('a round of a deliberation', () => {
     expect(listPrompts(earlier, 'artifact')[0]).toContain('Beside it, state 1 to 2 claims');
   });
 
-  it('titles the records before the round and the records now differently in the lead’s prompt', async () => {
+  it('shows in the lead’s prompt the records before the round and the present records under different titles', async () => {
     const run = await holdRounds();
     const earlier = await heldBefore();
     const listStates = (prompts: readonly string[]) =>

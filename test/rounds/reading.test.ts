@@ -164,7 +164,7 @@ describe('a reading, in which a model decides a claim from the documents,', () =
     ]);
     expect(round?.findings[0]).not.toHaveProperty('second');
     expect(round?.verifications.map(({ check }) => check)).not.toContain('settled_by_reading');
-    // A finding without valid quotations gets no second look.
+    // A finding that cannot decide the claim gets no second look.
     expect(listPrompts(held, 'second-look')).toEqual([]);
   });
 
@@ -507,10 +507,13 @@ describe('controls, the statements with known answers among the claims in a read
     expect(getClaim(before.view, FRESH).status).toBe('tested_confirmed');
   });
 
-  describe('of which there are only two', () => {
+  describe('if there are only two and the reader answers one of them wrong', () => {
     /** A text of which no sentence can be a control, so that both controls are about absent things. */
     const bare = { attachments: [{ name: 'plan.md', text: `- ${QUOTES.join('\n- ')}` }] };
-    /** Agrees with everything except the statement about the price of an absent thing. */
+    /**
+     * A script of a reader that calls every statement true, except one of the two controls: the one about the
+     * price of a thing that no document mentions.
+     */
     const nods: Partial<Script> = {
       errs: true,
       reads: (statement) =>
@@ -520,7 +523,7 @@ describe('controls, the statements with known answers among the claims in a read
       looks: () => 'true',
     };
 
-    it('make all results of a reading void if the reader answers one of them wrong', async () => {
+    it('make all results of the reading void', async () => {
       const held = await runReading(FRESH, REFUTES, nods, bare);
       expect(held.view.rounds[0]?.controls.map(({ right }) => right).toSorted()).toEqual([
         false,
@@ -534,7 +537,7 @@ describe('controls, the statements with known answers among the claims in a read
       expect(validateFolder(getRecordsFolder(held.store.facts(held.run))).errors).toEqual([]);
     });
 
-    it('have the claims read again in the next round, whose controls decide anew', async () => {
+    it('cause the claims to be read again in the next round, with new controls', async () => {
       const runTwice = (rules: 6 | 7) =>
         runReading(
           FRESH,
@@ -562,12 +565,12 @@ describe('controls, the statements with known answers among the claims in a read
       expect(before.view.rounds.map(({ findings }) => findings.length)).toEqual([1, 0]);
     });
 
-    it('allow one wrong answer under edition 6 of the rules', async () => {
+    it('leave the results of the reading valid under edition 6 of the rules', async () => {
       const { view } = await runReading(FRESH, REFUTES, nods, { ...bare, rules: 6 });
       expect(getClaim(view, FRESH).status).toBe('tested_confirmed');
     });
 
-    it('void only this reading: the reader’s verdicts of later rounds still decide claims', async () => {
+    it('make only this reading void: verdicts by the same model still decide claims in later rounds', async () => {
       const { view } = await runReading(
         FRESH,
         REFUTES,

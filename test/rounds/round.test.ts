@@ -48,9 +48,12 @@ describe('the role that is left out of a round', () => {
       { ordered: undefined, planned: undefined, answering: undefined },
       undefined,
     ],
-  ] as const)('is %s', (_why, wanted, absent) => {
-    expect(getAbsentRole(wanted)).toBe(absent);
-  });
+  ] as const)(
+    'depends on a person, the schedule and suspected failure modes, in this order: it is %s',
+    (_why, wanted, absent) => {
+      expect(getAbsentRole(wanted)).toBe(absent);
+    },
+  );
 });
 
 describe('an artifact, the written work of a role in a round,', () => {
@@ -546,8 +549,8 @@ describe('the choice of the role that leads a round', () => {
     const led: (typeof roles)[number][] = [];
     for (let round = 1; round <= 12; round++)
       led.push(chooseNextLead(led, round % 3 === 0 ? 'critic' : undefined));
-    // In every third round the Critic is left out, but the round counts: the Critic leads twice, and the
-    // other roles lead three or four times.
+    // In every third round the Critic is left out and another role leads. These rounds count for the role that
+    // leads them. So of twelve rounds the Critic leads two, and each other role leads three or four.
     expect(roles.map((role) => led.filter((lead) => lead === role).length)).toEqual([4, 3, 3, 2]);
     expect(chooseNextLead(['action', 'guardian', 'observer'], 'critic')).toBe('action');
     const { view } = await runScriptedRounds(

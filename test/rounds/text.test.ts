@@ -66,7 +66,7 @@ describe('finding a quotation in a document', () => {
     expect(findQuotation('who is on call', [])).toBeUndefined();
   });
 
-  it('finds a quotation even if its beginning occurs before, with another end', () => {
+  it('finds a quotation even if its first words also occur earlier in the document, followed by other words', () => {
     const text = 'so it goes so it goes so it ends here';
     expect(findQuotation('so it goes so it ends', [{ name: 'a', text }])?.ref).toBe(
       'attachments/a#L1',
@@ -160,7 +160,7 @@ describe('finding a quotation in a hostile document', () => {
     'takes time in proportion to the document’s length if the document is %s',
     async (_what, make, quote) => {
       const file = new URL('../../src/protocols/rounds/records/documents.ts', import.meta.url);
-      // The long form counts over longer texts.
+      // In the long form of the test, steps are counted over longer documents.
       const calls = (LONG ? [40_000, 160_000] : [10_000, 40_000]).map((length) => [
         quote(length),
         [{ name: 'x', text: make(length) }],

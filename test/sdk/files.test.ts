@@ -51,7 +51,7 @@ function layFiles(name: string, text: string, project?: string): string[] {
   return [join(where, name), link];
 }
 
-it('a protocol file runs from any folder, however its path is written, also through a link', async () => {
+it('a protocol file runs with every file ending and module format, also through a link', async () => {
   const files = FILES.flatMap(([name, text, project]) => layFiles(name, text, project));
   const plan = join(makeFolder(), 'plan.json');
   writeFileSync(plan, JSON.stringify(files.map((file) => ({ file, set: [] }))));

@@ -14,7 +14,7 @@ it.each([
   ['p50 of 12 weeks', 'p50 of 12 weeks.'],
   ['12 weeks', '12 weeks.'],
   ['', ''],
-])('toSentence makes a capitalised sentence with one full stop: %j becomes %j', (given, told) => {
+])('toSentence writes a text as a sentence: %j becomes %j', (given, told) => {
   expect(toSentence(given)).toBe(told);
 });
 

@@ -84,7 +84,7 @@ function describeModel(
   });
 }
 
-/** The signature of every thought, by which the server knows its own thoughts when they are sent back. */
+/** The signature that the server sends with every thought. A client has to send it back with that thought. */
 export const SIGNATURE = 'c2lnbmVkIQ==';
 
 const TYPES: Readonly<Record<number, string>> = {

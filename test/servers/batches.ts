@@ -54,7 +54,7 @@ export interface AcceptedBatch {
   readonly metadata: unknown;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-  /** How often its state was asked for. */
+  /** How often clients have asked for the batch's state. */
   looks: number;
   /** The header with the key with which the batch was submitted. */
   key: string;
@@ -62,6 +62,7 @@ export interface AcceptedBatch {
 
 /** How a server of batches behaves. */
 export interface BatchOptions {
+  /** The company whose API the server speaks. */
   readonly kind: 'anthropic' | 'openai';
   /** The server that answers all requests that have nothing to do with batches. */
   readonly otherServer: TestServer;
@@ -75,13 +76,13 @@ export interface BatchOptions {
    */
   readonly result?: (batch: AcceptedBatch, index: number) => ResultManner;
   /**
-   * Returns how many questions for its state find a batch unfinished. Infinity: the batch never ends.
-   * Default 1.
+   * Returns how many of the first requests for a batch's state are told that the batch is unfinished. Infinity:
+   * the batch never ends. Default 1.
    */
   readonly looks?: (batch: AcceptedBatch) => number;
   /** Returns why a batch fails as a whole; undefined if it does not. Only for `openai`. */
   readonly failureOf?: (batch: AcceptedBatch) => string | undefined;
-  /** Whether the server answers 404 to every question about a batch. */
+  /** Whether the server answers 404 to every request about a single batch. */
   readonly forgets?: boolean;
   /** The number of batches on a page of the list. Default 2. */
   readonly page?: number;
@@ -96,7 +97,7 @@ export interface BatchServer {
   readonly asked: readonly string[];
   /** Resolves when `count` submits have arrived since the start. */
   waitForSubmits(count: number): Promise<void>;
-  /** Resolves at the next question for the state of a batch. */
+  /** Resolves at the next request for the state of a batch. */
   waitForLook(): Promise<void>;
   /**
    * Adds a batch of somebody else to the list, with a number of requests and its time in milliseconds since

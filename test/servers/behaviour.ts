@@ -6,7 +6,7 @@
 /** What a server does with a request. “The middle” comes after 40 % of the words of the answer. */
 export type BehaviourName =
   | 'ok'
-  /** Sends thoughts in the way of the protocol, and then the answer. */
+  /** Sends thoughts in the way of the server's API, and then the answer. */
   | 'thinking'
   /** Sends thoughts in a `<think>` block at the beginning of the answer. */
   | 'inline-thinking'
@@ -20,7 +20,7 @@ export type BehaviourName =
   | 'reset'
   /** Resets the connection before the first byte. */
   | 'reset-at-once'
-  /** Ends the response in the middle, without the end mark of the protocol. */
+  /** Ends the response in the middle, without the end mark of the server's API. */
   | 'no-end'
   /** Sends an error in the middle of a stream that began with status 200. */
   | 'error-event'
@@ -56,7 +56,7 @@ export type BehaviourName =
   /** Answers that the model does not exist. */
   | 'not-installed';
 
-/** An answer with an HTTP status and an error in the form of the protocol. */
+/** An answer with an HTTP status and an error in the form of the server's API. */
 export interface StatusBehaviour {
   readonly status: number;
   /** The header `retry-after`: seconds, or an HTTP date. */
@@ -64,9 +64,9 @@ export interface StatusBehaviour {
   /** The header `retry-after-ms`: milliseconds. */
   readonly retryAfterMs?: string;
   readonly message?: string;
-  /** The type of the error, for protocols whose errors have one. */
+  /** The type of the error, for APIs whose errors have one. */
   readonly type?: string;
-  /** The whole body, instead of the protocol's error. A body that begins with `<` is sent as HTML. */
+  /** The whole body, instead of the API's error. A body that begins with `<` is sent as HTML. */
   readonly body?: string;
   /** The address to which a redirect leads. */
   readonly location?: string;
@@ -90,7 +90,10 @@ export interface EndBehaviour {
 /** The given records, each sent as JSON, and then a proper end. */
 export interface RecordsBehaviour {
   readonly records: readonly unknown[];
-  /** Whether the protocol's own beginning and end, and the word “said” after the beginning, are left out. */
+  /**
+   * Whether the API's own beginning and end of an answer, and the word “said” after the beginning, are left
+   * out.
+   */
   readonly alone?: boolean;
 }
 
@@ -139,7 +142,7 @@ export interface ToolCallingAnswer {
   readonly thinking?: string;
 }
 
-/** The answer of every server that has no other. Its last line has characters outside of ASCII. */
+/** The answer of test servers whose options give no other. Its last line has characters outside of ASCII. */
 export const ANSWER = `Keep the monolith for now, and draw its inner lines first.
 
 ## Why

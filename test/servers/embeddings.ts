@@ -22,19 +22,24 @@ export type EmbeddingBehaviour =
 
 /** How a server makes vectors. */
 export interface EmbeddingOptions {
-  /** The length of every vector, which may be changed while the server runs. Default 64. */
+  /** The length of every vector. Default 64. A test may change the length while the server runs. */
   dimensions?: number;
   /**
    * The behaviours of the next requests, in order; the last behaviour is repeated. By default all requests
    * are answered well.
    */
   embeds?: EmbeddingBehaviour | EmbeddingBehaviour[];
-  /** Words, and for each the word that means the same: what a model knows and an index of words does not. */
+  /**
+   * For some words, another word of the same meaning, such as `{ car: 'automobile' }`. Both words of a pair
+   * get the same direction, so that a search by vectors finds what a search for words does not.
+   */
   readonly synonyms?: Readonly<Record<string, string>>;
 }
 
 /**
- * Answers a request for embeddings and returns true. `wrap` puts the vectors into the protocol's own object.
+ * Answers a request for embeddings and returns true. If the server stalls, returns a promise that resolves to
+ * true when the client is gone. `wrap` puts the vectors into the JSON object in which the server's API has
+ * them.
  */
 export function answerEmbeddings(
   options: EmbeddingOptions,

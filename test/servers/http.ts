@@ -56,7 +56,7 @@ export interface RecordedRequest {
   written: number;
 }
 
-/** How a server of any protocol answers. */
+/** How a test server answers, whatever API of model servers it speaks. */
 export interface ServerOptions {
   /** The names of the models that the server has. Requests for other models get an error. */
   readonly models?: readonly string[];
@@ -103,7 +103,9 @@ export interface TestServer {
   chats(model?: string): RecordedRequest[];
   /** Replaces the behaviours of a model from the next request on. */
   setBehaviour(model: string, behaviours: Behaviours): void;
-  /** Resolves with the request for an answer of the given number, from 1, as soon as it has arrived. */
+  /**
+   * Resolves with request number `count` for an answer, counted from 1, as soon as this request has arrived.
+   */
   waitForChat(count?: number): Promise<RecordedRequest>;
   /** Stops listening and breaks off all answers. */
   shutDown(): Promise<void>;
@@ -113,10 +115,13 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** Why an answer ends. `as` is the reason exactly as the protocol writes it; null: no reason is given. */
+/** Why an answer ends. `as` is the reason exactly as the server's API writes it; null: no reason is given. */
 export type EndReason = 'stop' | 'length' | 'refusal' | { readonly as: string | null };
 
-/** A writer of one answer in the form of a protocol. Each method returns what is sent. */
+/**
+ * A writer of one answer in the form of a model server's API, such as Ollama's. All methods return what the
+ * server sends, except `offered`, which reads the request.
+ */
 export interface Speaker {
   readonly contentType: string;
   /** Returns the beginning of a stream. */
@@ -128,11 +133,11 @@ export interface Speaker {
   /** Returns the records of calls of tools. */
   calls(calls: ToolCallingAnswer['calls']): string;
   /**
-   * Returns the results of earlier calls of tools in the request, in order; undefined if the request offers
-   * no tools.
+   * Returns the results of earlier tool calls that the request contains, in order; undefined if the request
+   * offers no tools.
    */
   offered(): readonly string[] | undefined;
-  /** The reason for the end of an answer that calls tools, as the protocol writes it. */
+  /** The reason for the end of an answer that calls tools, as the API writes it. */
   readonly callsEnd: string;
   /** Returns the end of a stream, with its reason and the number of tokens of the answer. */
   closing(reason: EndReason, tokens: number): string;
@@ -141,15 +146,15 @@ export interface Speaker {
   /** Returns a record with the given text as its data, whatever the text is. */
   record(content: string): string;
   /**
-   * Returns the body of an answer with an error status. `type` is the type of the error, for protocols that
-   * have one.
+   * Returns the body of an answer with an error status. `type` is the type of the error, for APIs that have
+   * one.
    */
   errorBody(status: number, message: string, type: string | undefined): string;
   /** Returns the answer to a request for a model that does not exist. */
   noSuchModel(): { readonly status: number; readonly body: string };
 }
 
-/** What differs between the protocols of model servers. */
+/** The part of a test server that depends on the API which it speaks, such as Ollama's or OpenAI's. */
 export interface ServerProtocol {
   /** The path of requests for answers. */
   readonly chatPath: string;
@@ -160,14 +165,14 @@ export interface ServerProtocol {
    */
   other(request: RecordedRequest, response: ServerResponse): boolean | Promise<boolean>;
   /**
-   * Returns the error for a request that the protocol does not allow; undefined if the request is allowed.
+   * Returns the error for a request that the API does not allow; undefined if the request is allowed.
    */
   refuse?(request: RecordedRequest): { readonly status: number; readonly body: string } | undefined;
   /** Waits until the model may answer. Resolves with a function that is called when the answer has ended. */
   enter?(request: RecordedRequest, response: ServerResponse): Promise<() => void>;
 }
 
-/** Starts a server that speaks a protocol. The caller closes it. */
+/** Starts a server that speaks the API which `protocol` describes. The caller closes the server. */
 export async function startServer(
   options: ServerOptions,
   protocol: ServerProtocol,

@@ -17,8 +17,8 @@ import {
 /** How an Ollama server behaves. */
 export interface OllamaOptions extends ServerOptions, EmbeddingOptions {
   /**
-   * Holds one model in memory. A call of another model waits until no call of this model is running, and
-   * then replaces it.
+   * Whether the server holds only one model in memory. A call of another model waits until no call of the model
+   * in memory is running, and then replaces that model.
    */
   readonly loadOneAtATime?: boolean;
   /** How many milliseconds a model takes to load. Default 0. */
@@ -57,11 +57,13 @@ export interface OllamaOptions extends ServerOptions, EmbeddingOptions {
   /** Whether `/api/show` says that the models can call tools. Default no. */
   readonly takesTools?: boolean;
   /**
-   * What `/api/show` says about thinking. By default, models can think and nothing more is said; with
-   * `false`, they cannot think.
+   * What `/api/show` says about thinking. By default, it says only that the models can think. With an object,
+   * its answer also has this object as `thinking`. With `false`, it says that the models cannot think.
    */
   readonly thinking?: { readonly values: readonly unknown[] } | false;
-  /** The other server on which, by the lists of this one, the models run. */
+  /**
+   * The other server on which the models run, as `/api/tags` and `/api/show` say. By default they name none.
+   */
   readonly remoteHost?: string;
   /**
    * The window, in tokens, with which `/api/ps` says that models are loaded, whatever a request asked for.

@@ -16,7 +16,7 @@ export interface PageServer {
   readonly url: string;
   /** Every request so far as `GET /path`, in order. */
   readonly requests: string[];
-  /** The headers of these requests. */
+  /** The headers of every request so far, in the order of `requests`. */
   readonly headers: IncomingMessage['headers'][];
   /** Returns how many connections were made so far. */
   connections(): number;

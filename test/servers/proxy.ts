@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /**
- * Starts a proxy that passes all requests on to the server `to`, whatever host they name. With `status`, it
- * refuses them instead, and repeats their `proxy-authorization` in the answer. It returns its URL and the
- * requests so far, each as `METHOD URL`. The proxy is closed after the test.
+ * Starts a proxy that passes all requests on to the server `to`, whatever host they name. With `status`, the
+ * proxy answers all requests with this status instead, and repeats their header `proxy-authorization`. Resolves
+ * to the proxy's URL and the requests so far, each as `METHOD URL`. The proxy is closed after the test.
  */
 export async function startProxy(to: string, status?: number) {
   const seen: string[] = [];

@@ -13,7 +13,7 @@ import {
 
 /** How a server of the Responses API behaves. */
 export interface ResponsesOptions extends ServerOptions {
-  /** Models that cannot hand out their thoughts: they refuse requests for them. */
+  /** Models that do not hand out their encrypted thoughts: a request that asks for them gets an error. */
   readonly thoughtless?: readonly string[];
   /** Whether the server sends its thoughts without their encrypted content, even if a request asks for it. */
   readonly keepsThoughts?: boolean;

@@ -33,7 +33,7 @@ function spentBelow(pid: string): readonly [user: number, system: number] {
         user += own + below + more;
         system += systemOwn + systemBelow + systemMore;
       } catch {
-        // It has ended meanwhile.
+        // The child process has ended since the list of children was read, so that its times cannot be read.
       }
   return [user, system];
 }

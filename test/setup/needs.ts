@@ -5,7 +5,7 @@ import { beforeEach, TestRunner } from 'vitest';
 import { findOnPath } from '../../src/io/tools.ts';
 
 /**
- * Skips the current test unless a program is on the PATH. For helpers that are about to start it.
+ * Skips the current test unless a program is on the PATH. Helpers call this before they start the program.
  *
  * @throws Error outside of a test, where nothing can be skipped
  */

@@ -16,7 +16,11 @@ const MEMORY = '/dev/shm';
 /** Bytes that must be free there: twice what all tests were seen to hold at once. */
 const MIN_FREE = 1.5 * 2 ** 30;
 
-/** Chooses the folder and sets TMPDIR to it. Returns a function that removes the folder. */
+/**
+ * Makes the folder that all tests write to, in memory or on disk, and sets TMPDIR to the folder. If it is not
+ * one that this function made in memory, also sets `UNSYNCED_VARIABLE`. Returns a function that removes the
+ * folder.
+ */
 export default function setUp(): () => void {
   const folder = process.env.TMPDIR ? undefined : makeInMemory();
   const used = folder ?? mkdtempSync(join(tmpdir(), 'tests-'));

@@ -133,7 +133,7 @@ const LONG = [
   'workshop/home',
 ].map((name) => `/test/${name}.test.ts`);
 
-/** Returns whether a file takes long, whatever its size. */
+/** Returns whether a test file is listed as one that takes long to run, and should therefore begin early. */
 export function isLong(file: string): boolean {
   return LONG.some((name) => file.endsWith(name));
 }

@@ -11,7 +11,11 @@ import {
 } from 'vitest/node';
 import { formatCommand } from './reproduce.ts';
 
-/** Vitest's default reporter with additions at the beginning and the end. */
+/**
+ * Vitest's default reporter, which at the end also prints commands that repeat failed tests, the reasons of
+ * skipped tests, and the counts. `leftOut`, a sentence about tests that the run leaves out, is printed first
+ * and last.
+ */
 export default class Reporter extends DefaultReporter {
   /** A sentence about the tests that this run does not contain; empty if it contains all of them. */
   readonly #leftOut: string;

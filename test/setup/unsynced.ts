@@ -13,7 +13,10 @@ const preload = createRequire(import.meta.url)(PRELOAD) as { setSyncing(isOn: bo
 
 preload.setSyncing(process.env[UNSYNCED_VARIABLE] === undefined);
 
-/** Lets databases that are opened until the end of the current test sync as they do for people. */
+/**
+ * Turns syncing on for all databases that are opened before the current test ends, as it is on when people
+ * use the program.
+ */
 export function withSyncing(): void {
   preload.setSyncing(true);
   onTestFinished(() => preload.setSyncing(process.env[UNSYNCED_VARIABLE] === undefined));

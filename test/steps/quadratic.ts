@@ -3,7 +3,10 @@
  * to notice.
  */
 
-/** Goes over a text once and returns its number of spaces. */
+/**
+ * Goes over a text once and returns its number of spaces. The steps grow linearly with the length of the
+ * text.
+ */
 export function scanOnce(text: string): number {
   let spaces = 0;
   for (const character of text) if (character === ' ') spaces += 1;
@@ -11,27 +14,33 @@ export function scanOnce(text: string): number {
 }
 
 /**
- * Goes over a text, and returns a function that goes over another one. Only the steps of the returned
- * function are to be counted.
+ * Goes over the text `before`, and returns a function that counts the spaces of `text`. A counter of steps must
+ * count only those of the returned function.
  */
 export function countPrepared(before: string, text: string): () => number {
   scanOnce(before);
   return () => scanOnce(text);
 }
 
-/** Compares every character with every other in two nested loops. */
+/** Compares every character of a text with every other in two nested loops: a sample of quadratic cost. */
 export function byLoops(text: string): void {
   for (let one = 0; one < text.length; one += 1)
     for (let other = 0; other < text.length; other += 1)
       if (text[one] === '\u0000' && text[other] === '\u0000') return;
 }
 
-/** Searches the rest of the text from every character on. */
+/**
+ * Starts a search with `indexOf` at every character of a text, each of which goes to the text's end: a sample
+ * of quadratic cost. The results are not used.
+ */
 export function bySearches(text: string): void {
   for (let at = 0; at < text.length; at += 1) text.indexOf('\u0000', at);
 }
 
-/** Searches the rest of the text from every character on by a regular expression. */
+/**
+ * Starts a search with a regular expression at every character of a text, each of which goes to the text's
+ * end: a sample of quadratic cost. The results are not used.
+ */
 export function byExpressions(text: string): void {
   const wanted = /\u0000/g;
   for (let at = 0; at < text.length; at += 1) {
@@ -40,7 +49,7 @@ export function byExpressions(text: string): void {
   }
 }
 
-/** Copies a list for every character that is added to it. */
+/** Adds every character of a text to a list, and copies the list each time: a sample of quadratic cost. */
 export function byCopies(text: string): void {
   let list: string[] = [];
   for (const character of text) list = list.concat(character);

@@ -5,7 +5,7 @@ import { countSteps } from './steps.ts';
 const file = new URL('./quadratic.ts', import.meta.url);
 const TEXTS = [500, 5_000].map((length) => ['a'.repeat(length)]);
 
-describe('counting the executed statements of a function', () => {
+describe('countSteps, which counts the steps of a function in place of its time,', () => {
   it('counts the same steps for the same input', async () => {
     const counts = await Promise.all([1, 2].map(() => countSteps(file, 'scanOnce', TEXTS)));
     expect(counts[0]).toEqual(counts[1]);
@@ -25,7 +25,7 @@ describe('counting the executed statements of a function', () => {
     },
   );
 
-  it('counts the statements of the returned function alone if a function returns a function', async () => {
+  it('counts only the steps of the returned function if a function returns a function', async () => {
     const calls = ['', 'a'.repeat(50_000)].map((before) => [before, 'a'.repeat(500)]);
     const [alone = 0, after = 0] = await countSteps(file, 'countPrepared', calls);
     expect(after).toBe(alone);

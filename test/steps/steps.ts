@@ -24,8 +24,9 @@ export interface Job {
 }
 
 /**
- * Calls a function once for each list of arguments, in a thread that ends with the test, and returns the
- * steps of each call in the order of `calls`.
+ * Calls a function once for each list of arguments, in a thread that ends with the test. Returns the number
+ * of steps of each call, in the order of `calls`. Steps are the blocks of code that were entered, and the
+ * characters and elements that functions of the engine went over.
  *
  * @param module The URL of the function's file.
  * @param name The name under which the file exports the function.

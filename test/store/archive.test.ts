@@ -126,13 +126,13 @@ describe('An exported run', () => {
 const BAD: readonly (readonly [name: string, spoil: (run: Archive) => unknown, says: RegExp])[] = [
   ['another JSON file', () => ({ name: 'x' }), /not a run exported as JSON/],
   ['a list', () => [], /not a run exported as JSON/],
-  ['nothing', () => null, /not a run exported as JSON/],
+  ['null in place of a run', () => null, /not a run exported as JSON/],
   ['a later format', (run) => ({ ...run, v: 3 }), /^f: v: written by a later version/],
-  ['the format before', (run) => ({ ...run, v: 1 }), /^f: v: exported by an earlier version/],
+  ['an earlier format', (run) => ({ ...run, v: 1 }), /^f: v: exported by an earlier version/],
   ['no version', ({ v: _v, ...run }) => run, /^f: v: /],
-  ['an id that is none', (run) => ({ ...run, run: '../../etc' }), /^f: run: /],
-  ['no time', (run) => ({ ...run, createdAt: 'now' }), /^f: createdAt: /],
-  ['more than there is', (run) => ({ ...run, owner: 'me' }), /owner/],
+  ['an invalid run id', (run) => ({ ...run, run: '../../etc' }), /^f: run: /],
+  ['an invalid time', (run) => ({ ...run, createdAt: 'now' }), /^f: createdAt: /],
+  ['an unknown field', (run) => ({ ...run, owner: 'me' }), /owner/],
   [
     'an unknown fact',
     (run) => changeFact(run, 3, { type: 'run.exploded' }),
@@ -140,13 +140,13 @@ const BAD: readonly (readonly [name: string, spoil: (run: Archive) => unknown, s
   ],
   ['a fact of a later version', (run) => changeFact(run, 3, { v: 9 }), /^f: facts\[3\]\.v: /],
   [
-    'a wrong figure',
+    'a text in place of a number',
     (run) => changeFact(run, 2, { latencyMs: '5' }),
     /^f: facts\[2\]\.latencyMs: /,
   ],
   ['another run’s fact', (run) => changeFact(run, 1, { run: OTHER }), /^f: facts\[1\]\.run: /],
   [
-    'a gap',
+    'a gap in the numbers of the facts',
     (run) => ({ ...run, facts: run.facts.toSpliced(2, 1) }),
     /^f: facts\[2\]\.seq: .* 4 .* 3/,
   ],
@@ -156,49 +156,69 @@ const BAD: readonly (readonly [name: string, spoil: (run: Archive) => unknown, s
     /^f: facts\[0\]\.seq: /,
   ],
   [
-    'no beginning',
+    'a first fact that is not run.started',
     (run) => changeFact(run, 0, { ...fact('run.ended', { status: 'done' }) }),
     /begins with run.started/,
   ],
   [
-    'two beginnings',
+    'a second fact run.started',
     (run) => changeFact(run, 3, makeRunStarted('again')),
     /^f: facts\[3\]\.type: /,
   ],
-  ['another protocol', (run) => ({ ...run, protocol: 'board' }), /^f: facts\[0\]\.protocol: /],
-  ['another parent', (run) => ({ ...run, parent: OTHER }), /^f: facts\[0\]\.parent: /],
-  ['a fact that is none', (run) => ({ ...run, facts: [1] }), /^f: facts\[0\]: /],
   [
-    'a hash that is none',
+    'a protocol that the facts do not have',
+    (run) => ({ ...run, protocol: 'board' }),
+    /^f: facts\[0\]\.protocol: /,
+  ],
+  [
+    'a parent that the facts do not have',
+    (run) => ({ ...run, parent: OTHER }),
+    /^f: facts\[0\]\.parent: /,
+  ],
+  ['a number in place of a fact', (run) => ({ ...run, facts: [1] }), /^f: facts\[0\]: /],
+  [
+    'an invalid hash',
     (run) => changeStep(run, 1, { hash: 'x' }),
     /^f: steps\[1\]\.hash: not a hash/,
   ],
-  ['a step outside', (run) => changeStep(run, 1, { lastSeq: 99 }), /^f: steps\[1\]: facts 2 to 99/],
   [
-    'a step backwards',
+    'a step that ends after the last fact',
+    (run) => changeStep(run, 1, { lastSeq: 99 }),
+    /^f: steps\[1\]: facts 2 to 99/,
+  ],
+  [
+    'a step that ends before it begins',
     (run) => changeStep(run, 1, { firstSeq: 4, lastSeq: 2 }),
     /^f: steps\[1\]: /,
   ],
-  ['a step of another', (run) => changeStep(run, 1, { key: 'else' }), /^f: steps\[1\]\.lastSeq: /],
-  ['a step twice', (run) => changeStep(run, 2, { key: 'ask' }), /^f: steps\[2\]\.key: /],
-  ['half a character', (run) => changeStep(run, 1, { key: '\ud800' }), /^f: steps\[1\]\.key: /],
   [
-    'a result that is missing',
-    (run) => changeStep(run, 1, { result: undefined }),
-    /^f: steps\[1\]/,
+    'a step with the facts of another step',
+    (run) => changeStep(run, 1, { key: 'else' }),
+    /^f: steps\[1\]\.lastSeq: /,
   ],
+  [
+    'a step that occurs twice',
+    (run) => changeStep(run, 2, { key: 'ask' }),
+    /^f: steps\[2\]\.key: /,
+  ],
+  [
+    'a key with half of a surrogate pair',
+    (run) => changeStep(run, 1, { key: '\ud800' }),
+    /^f: steps\[1\]\.key: /,
+  ],
+  ['a step without a result', (run) => changeStep(run, 1, { result: undefined }), /^f: steps\[1\]/],
   [
     'a forgotten step with facts',
     (run) => changeStep(run, 1, { hash: '' }),
     /^f: steps\[1\]: a forgotten/,
   ],
   [
-    'depth in a fact',
+    'a fact that is nested too deeply',
     (run) => changeFact(run, 0, { config: { x: makeDeepArray(1500) } }),
     /^f: facts\[0\]: nested/,
   ],
   [
-    'depth in a result',
+    'a result that is nested too deeply',
     (run) => changeStep(run, 2, { result: makeDeepArray(1500) }),
     /^f: steps\[2\]\.result: nested/,
   ],
@@ -243,8 +263,8 @@ describe('An invalid file given to the import', () => {
     const archive = readArchive(exportRun(here, recordRun(here)), 'f', ARCHIVE);
     const before = readRows(there);
     const step = archive.steps.at(-1) as Archive['steps'][number];
-    // `readArchive` would refuse a step that appears twice, and so does the database, if the archive gets
-    // that far.
+    // A step that appears twice would be refused by `readArchive`. This archive was changed after `readArchive`
+    // had read it, so the database has to refuse the step.
     expect(() => there.restore({ ...archive, steps: [...archive.steps, step] })).toThrow();
     expect(readRows(there)).toEqual(before);
   });
