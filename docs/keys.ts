@@ -6,7 +6,7 @@ import { KEYMAP } from '../src/console/keys/keymap.ts';
 /** Returns the text of the page. */
 export function keysPage(): string {
   const top =
-    'This page is for people who use the console. It lists every key and when it works; `?` shows the same list there.';
+    'This page is for people who use the console. It lists every key and when it works; `?` lists those of the screen that is open.';
   return `# Keys\n\n${top}\n\n${keyTableMarkdown(KEYMAP).trim()}\n`;
 }
 
