@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 /** Tests quorum, ablation and follow-ups with the real program, killed with -9 and resumed. */
 
 import { describe, expect, it } from 'vitest';
@@ -243,6 +245,16 @@ describe('after a board has ended', () => {
     expect(err).toContain(words);
     expect(code).toBe(2);
   });
+});
+
+it('patience in the configuration has no effect on a board without a quorum', async () => {
+  const env = {
+    DELIBERATE_DB: makeDatabasePath(),
+    DELIBERATE_CONFIG: join(makeFolder(), 'c.yaml'),
+  };
+  writeFileSync(env.DELIBERATE_CONFIG, 'patience: 30s\n');
+  const board = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', 'Why?'];
+  expect(await runDeliberate(board, { env })).toMatchObject({ code: 0 });
 });
 
 describe('a rehearsal', () => {

@@ -228,7 +228,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   budget_tokens: { otherwise: 'none', flag: 'budgetTokens' },
   budget_usd: { otherwise: 'none', flag: 'budgetUsd' },
   idle_timeout: { otherwise: '120s', flag: 'idleTimeout' },
-  concurrency: { otherwise: "the provider's own", flag: 'concurrency' },
+  concurrency: { otherwise: 'no limit', flag: 'concurrency' },
   bell: { otherwise: 'never', flag: 'bell' },
   notify_webhook: { otherwise: 'none' },
   notify_command: { otherwise: 'none' },

@@ -153,7 +153,7 @@ export const CONDITIONS: Readonly<Record<Condition, Rule>> = {
     acts: true,
   },
   'seat rests': {
-    when: 'on a seat that is not being asked',
+    when: 'after the run, or on a seat that failed or was stopped',
     holds: (s) => {
       const { isLive, stopping } = s.runModel;
       return (

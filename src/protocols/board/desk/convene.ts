@@ -50,7 +50,7 @@ export async function board(given: Invocation): Promise<number> {
   };
   const call = { ...given, flags };
   for (const role of new Set(places.map(({ role }) => role))) readPreset(ROLE_KIND, role, call.env);
-  const settings = readBoardSettings(config, call.flags.baselineModel, places.length);
+  const settings = readBoardSettings(config, call.flags, places.length);
   const attachments = await readAttachments(call);
   const question = await readQuestion(call);
   const { synthesizer } = config;

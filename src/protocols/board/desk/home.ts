@@ -49,7 +49,7 @@ export const home: HomePart = {
       places: rehearse ? seats.map((seat) => ({ ...seat, model: REHEARSAL_MODEL })) : seats,
       synthesizer: rehearse ? REHEARSAL_MODEL : chair,
       attachments: await readAttachments({ ...call, flags }),
-      settings: readBoardSettings(config, flags.baselineModel, seats.length),
+      settings: readBoardSettings(config, flags, seats.length),
     });
     return true;
   },

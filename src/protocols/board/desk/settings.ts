@@ -2,6 +2,7 @@
  * Reads a board's settings from flags and configuration: quorum, patience, timeouts, ballots, baselines. Pure.
  */
 
+import type { Flags } from '../../../app/flags.ts';
 import type { Config } from '../../../app/settings/config.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import type { Span } from '../../../kernel/estimate.ts';
@@ -16,17 +17,24 @@ import { type Baseline, type BoardSettings, FEWEST_SAMPLES, MOST_MATCHED } from 
  */
 export function readBoardSettings(
   { quorum, patience, seat_timeout, vote, baseline }: Config,
-  baselineModel: string | undefined,
+  flags: Pick<Flags, 'baselineModel' | 'patience'>,
   seats: number,
 ): BoardSettings {
-  if (patience !== undefined && quorum === undefined)
+  const { baselineModel } = flags;
+  if (flags.patience !== undefined && quorum === undefined)
     throw new UsageError('--patience requires --quorum', 'For example: --quorum 2');
   if (baselineModel !== undefined && baseline === undefined)
     throw new UsageError('--baseline-model requires --baseline', 'For example: --baseline single');
   return {
     vote: vote ?? true,
-    ...(quorum === undefined ? {} : { quorum: parseQuorum(quorum, seats) }),
-    ...withoutUndefined({ patienceMs: patience, seatTimeoutMs: seat_timeout }),
+    // The setting `patience` of a configuration waits for the first board that has a quorum.
+    ...(quorum === undefined
+      ? {}
+      : {
+          quorum: parseQuorum(quorum, seats),
+          ...withoutUndefined({ patienceMs: patience }),
+        }),
+    ...withoutUndefined({ seatTimeoutMs: seat_timeout }),
     ...(baseline === undefined ? {} : { baselines: parseBaselines(baseline) }),
     ...(baselineModel === undefined ? {} : { baselineModel: checkSpec(baselineModel) }),
   };
