@@ -114,13 +114,13 @@ function answeringLate(): FakeRun {
   return run.wait(18_000);
 }
 
-test.concurrent('Votes are counted only after the model has grouped options of the same meaning', async (context) => {
+test.concurrent('The result of the vote is shown only after a model has grouped options of the same meaning', async (context) => {
   const { expect } = context;
   const run = synthesizeRun(makeAnsweredRun(['critic']));
   const console = openConsole(context, run, { columns: 140 });
   await console.screen.settled();
-  // The vote is not shown before equal options are grouped: the grouping could still change its
-  // result.
+  // The vote is not shown before options of the same meaning are grouped, since the grouping could still
+  // change the result of the vote.
   expect(console.screen.text).not.toContain('vote before debate');
   mapPositions(run);
   await console.screen.settled();
@@ -295,7 +295,7 @@ test.concurrent('A new request for syntheses that each leave out one seat hides 
   expect(console.screen.text).toMatch(/0 of 4 versions compared/);
 });
 
-test.concurrent('Leaving out one seat at a time needs a confirmation', async (context) => {
+test.concurrent('The key w asks for a confirmation before it requests syntheses that each leave out one seat', async (context) => {
   const { expect } = context;
   const console = openConsole(context, synthesizeRun(makeAnsweredRun()).end('done'));
   await console.press('w');
@@ -417,7 +417,7 @@ test.concurrent('The screen names a seat that was stopped because enough others 
   expect(console.screen.text).toContain('stopped by quorum: Analyst · quorum 2 of 3');
 });
 
-test.concurrent('Asking a single seat again starts no synthesis', async (context) => {
+test.concurrent('While a single seat is asked again, the status row announces no synthesis', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open(QUESTION).ask('advocate', 'critic', 'analyst');
   for (const seat of ['advocate', 'critic', 'analyst'])
@@ -430,7 +430,7 @@ test.concurrent('Asking a single seat again starts no synthesis', async (context
   expect(screen.lines.at(-2)?.trim()).toBe('0 of 3 seats have answered; 1 is being asked.');
 });
 
-test.concurrent('The status row estimates the time left after two of three answers, and not after the last one', async (context) => {
+test.concurrent('The status row estimates the time left from the second of three answers until the run ends', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open(QUESTION).ask('advocate', 'critic', 'analyst');
   const console = openConsole(context, run, { columns: 140, rows: 40 });

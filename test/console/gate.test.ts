@@ -91,7 +91,7 @@ test.concurrent('PgDn and PgUp do not move the cursor among the answers to a run
   await closeConsole(console);
 });
 
-test.concurrent('An answer that is cut off in the list is shown in full below the list', async () => {
+test.concurrent('An answer that is cut off in the list of answers is shown in full below the list while the cursor is on it', async () => {
   const run = new FakeRun().open('Which way?');
   const console = openRunConsole(run, { columns: 80, rows: 24 });
   const makeLabel = (name: string): string =>

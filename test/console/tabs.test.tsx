@@ -77,7 +77,7 @@ describe.each(SIZES)('the tabs of rounds at %i×%i', (columns, rows) => {
   });
 });
 
-test.concurrent('The tab Rounds shows a verdict with the claim and what it changed, and Enter opens it', async (context) => {
+test.concurrent('The tab Rounds shows a verdict and what it changed about a claim, and Enter opens the verdict', async (context) => {
   const { expect } = context;
   const { run } = makeThreeRounds();
   const console = openConsole(context, run);
@@ -430,7 +430,7 @@ test.concurrent('The tab Claims shows whether a claim was settled by reading', a
   );
 });
 
-test.concurrent('The key v opens the tab with the votes; before the first vote, a message names that tab', async (context) => {
+test.concurrent('The key v opens the tab with the votes, or before the first vote shows a message that names the tab', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Now?').tell('round.started', { round: 1, lead: 'action' });
   const console = openConsole(context, run.phase(1, 'A'), { columns: 80, rows: 24 });

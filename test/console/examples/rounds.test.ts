@@ -24,7 +24,7 @@ describe.each(SIZES)('the example of rounds at %i×%i', (columns, rows) => {
 });
 
 describe('the status line', () => {
-  it('of a finished run says why the run ended', async () => {
+  it('of a finished run says why the run ended, or on a narrow screen only that the run is done', async () => {
     const wide = openExample('rounds', 160, 40);
     await wide.screen.settled();
     expect(wide.screen.lines.at(-2)).toContain('Ended at the 3-round limit; the signals');
