@@ -87,8 +87,8 @@ export interface OpenedEvaluation {
 }
 
 /**
- * Opens the screen of an evaluation on a terminal for tests. Exports and copies are only noted in `done`. A stop
- * is noted there, too, and makes the evaluation wait for three answers.
+ * Opens the screen of an evaluation on a terminal for tests. Exports and copies are only noted in `done`. A
+ * stop is noted there, too, and makes the evaluation wait for three answers.
  */
 export function openEvaluationScreen(
   model: EvaluationModel,

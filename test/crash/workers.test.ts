@@ -28,7 +28,7 @@ const CONCURRENCY = 3;
 /** Tokens per second. At this pace most kills come in the middle of an answer. */
 const PACE = 120;
 
-it(`${WORKERS} workers that are killed ${KILLS} times finish ${RUNS} boards and repeat no call`, async () => {
+it(`${WORKERS} workers that are killed ${KILLS} times finish ${RUNS} boards and repeat no recorded call`, async () => {
   const file = join(makeFolder(), 'runs.db');
   const server = closeAfterTest(
     await startOllama({ models: ['a', 'b', 'c'], answer: answerRequest, tokensPerSecond: PACE }),

@@ -71,7 +71,7 @@ describe('a board with `--predict`, whose models write and weigh predictions,', 
     ['given/advocate', 'after'],
     ['panel', 'before'],
   ])(
-    'if killed in its step predictions/1/%s %s the result is stored, neither repeats nor loses a call when resumed',
+    'if killed in its step predictions/1/%s %s the result is stored, neither repeats a recorded call nor loses a prediction when resumed',
     async (key, when) => {
       const file = newDatabase();
       await callUntilKilled(file, `predictions/1/${key}`, when, [...BOARD, 'Split it?']);

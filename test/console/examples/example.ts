@@ -38,8 +38,8 @@ export function makePlayback(ended: boolean): Playback {
 }
 
 /**
- * Opens the replay of a recorded example in a console, which is closed when the test ends. The console shows all
- * facts of the run, even if `ended` is false and the replay is paused in its middle.
+ * Opens the replay of a recorded example in a console, which is closed when the test ends. The console shows
+ * all facts of the run, even if `ended` is false and the replay is paused in its middle.
  */
 export function openExample(
   name: Name,
