@@ -119,7 +119,7 @@ export const GRAPHS: readonly AgentGraph[] = [
     answeredBy: 'billing',
   },
   {
-    name: 'router, which chooses nobody there is',
+    name: 'router, which chooses an agent that is none of its destinations',
     agents: {
       desk: 'advisors: [tip]\nrouter: {destinations: [billing, legal]}',
       ...makeLoneAgents('tip', 'billing', 'legal'),

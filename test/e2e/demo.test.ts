@@ -118,7 +118,7 @@ describe('deliberate demo', () => {
     expect((await runDeliberate(['demo', 'board', 'rounds'], { env })).code).toBe(2);
   });
 
-  it('plays on a terminal with all keys working', async () => {
+  it('plays on a terminal: p pauses, E skips to the end, and s says that a replay changes nothing', async () => {
     const home = emptyHome();
     const terminal = new Terminal(['demo'], { env: { HOME: home } });
     const first = await terminal.until(/▶ replay 1×/);

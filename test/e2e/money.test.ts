@@ -143,7 +143,7 @@ it('a budget stops a run before the call that may exceed the budget', async () =
   expect(viewIn(db).status).toBe('stopped');
 });
 
-it('a used-up budget leads to a question, and the run continues or stops as the person answers', async () => {
+it('a call that may exceed the budget leads to a question, and the run continues or stops as the person answers', async () => {
   const { env, ollama } = await makeScene();
   const going = new Terminal([...FREE_BOARD, '--budget-tokens', '2000'], { env });
   await going.until(/The run is waiting for you/);
