@@ -152,7 +152,8 @@ test.concurrent('In the tab Vote, Esc leads back to the tab where the key v was 
   expect(console.screen.text).toContain('[2 Vote]');
   await console.press(KEYS.escape);
   expect(console.screen.text).toContain('[4 Log]');
-  // Following the link to a quotation opens the columns, from which Esc does not lead to an earlier tab.
+  // Enter on a quotation in the tab Vote opens the quoted answer in the tab Columns. There, Esc does not lead
+  // back to the tab Vote.
   await console.press('1', 'v', 'jj', KEYS.right, KEYS.enter, KEYS.escape);
   expect(console.screen.text).toContain('[1 Columns]');
   await console.press('v');
@@ -174,7 +175,7 @@ test.concurrent('While the votes are shown, the screen’s last row lists the Ta
   expect(readFooter()).toContain('Tab column');
 });
 
-test.concurrent('While a dialog or the help is open, the status row names no keys of the tab below it', async (context) => {
+test.concurrent('While a dialog or the help is open, the status row names no keys of the tab behind the dialog or the help', async (context) => {
   const { expect } = context;
   const console = openConsole(context, makeFullBoard(), {
     columns: 100,
@@ -227,7 +228,7 @@ test.concurrent('The tab Vote explains why two seats with the same model count a
       model: 'ollama/qwen3:8b',
       option: 'split it',
       confidence: 0.7,
-      // This position has 300 characters, the most that a ballot keeps.
+      // The position of each ballot has 300 characters, the most that a ballot keeps.
       position: 'word '.repeat(60),
       step: `seat/${seat}`,
     });
@@ -238,7 +239,7 @@ test.concurrent('The tab Vote explains why two seats with the same model count a
   expect(console.screen.text).toContain(
     'worth: seats on one model count as one vote, related models as partly one',
   );
-  // Both positions are shown as far as there is room.
+  // The positions of both ballots are shown as far as there is room.
   expect(console.screen.text).toMatch(/ Advocate: word [\s\S]* word …\n Analyst: word .* …\n/);
   console.screen.resize(140, 40);
   await console.screen.settled();
@@ -254,7 +255,7 @@ test.concurrent('The tab Vote says why there is no table of who is for and again
   expect(console.screen.text).toMatch(/no table for v1\n +what it said is no table/);
 });
 
-test.concurrent('The form for another synthesis refuses to leave out every seat, and says that one has to stay', async (context) => {
+test.concurrent('The form for another synthesis refuses to leave out every seat, and says that one seat has to stay', async (context) => {
   const { expect } = context;
   const console = openConsole(context, synthesizeRun(makeAnsweredRun()).end('done'), {
     columns: 80,

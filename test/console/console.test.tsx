@@ -41,7 +41,7 @@ function expectRestored({ screen, keyboard }: OpenedConsole): void {
 }
 
 describe('leaving the console', () => {
-  test('the console takes the terminal, and q gives it back after the run', async () => {
+  test('the console takes over the terminal, and the key q restores the terminal after the end of the run', async () => {
     run.end('done');
     const console = await openConsole();
     expect(console.screen.alternate).toBe(true);
@@ -125,7 +125,7 @@ describe('leaving the console', () => {
 });
 
 describe('suspending the console', () => {
-  test('Ctrl-Z gives the terminal to the shell, and fg takes it back', async () => {
+  test('Ctrl-Z gives the terminal to the shell, and after fg the console has the terminal again', async () => {
     const kill = vi.spyOn(process, 'kill').mockImplementation(() => true);
     const console = await openConsole();
     const before = console.screen.text;

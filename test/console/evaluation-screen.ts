@@ -77,6 +77,7 @@ export function makeAnswers(head: EvaluationHead = EVALUATION_HEAD): EvaluationM
 
 /** An open screen of an evaluation, with the means to read it and to type. */
 export interface OpenedEvaluation {
+  /** The screen on which the evaluation is drawn. */
   readonly screen: TestScreen;
   /** The open screen as the program uses it: to redraw it, to close it and to wait for its end. */
   readonly opened: OpenEvaluation;

@@ -152,7 +152,7 @@ it('a task of an evaluation counts as done when every compared method has answer
   expect(model.turns.done).toBe(1);
   expect(model.calls).toBe(0);
   expect(model.figuresOf('board')).toMatchObject({ ended: 1, running: 0, tokens: 3_000 });
-  // When a turn is started again, the first answer of the turn is not counted any more.
+  // When the board starts again on an item, its first answer to the item no longer counts.
   model.tell(makeAnswer('board', 0, running));
   expect(model.turns.done).toBe(0);
   expect(model.spent.usd).toBeCloseTo(0.022, 9);

@@ -71,8 +71,8 @@ test.concurrent('A run’s question that is longer than the screen scrolls by pa
   await console.press(PAGE_DOWN, PAGE_DOWN, PAGE_DOWN, PAGE_DOWN);
   expect(console.screen.text).toContain('40. what is to be known');
   expect(console.screen.text).toMatch(/\d+ above \(PgUp\)/);
-  // Scrolling has not moved the cursor of the list, and the question still scrolls while words are
-  // typed.
+  // Scrolling the question has not moved the cursor in the list of answers. The question can also be scrolled
+  // while the person types an answer.
   await console.press(KEYS.down, KEYS.enter, KEYS.pageUp, 'x');
   expect(console.screen.text).toContain('What is to change?');
   expect(console.screen.text).not.toContain('40. what is to be known');

@@ -93,7 +93,7 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
     expect(console.screen.text).toContain('Raw text');
     await console.press(KEYS.escape);
     expect(console.screen.text).toBe(tree);
-    // Move up to a branch of the tree, which shows the texts of all calls below the branch.
+    // Move up to a branch of the tree. Enter on a branch opens the texts of all calls below the branch.
     await console.press('k', 'k', KEYS.enter);
     expect(console.screen.text).toContain('seat · 3 calls');
     await console.press(KEYS.escape, '4', 'g', KEYS.enter);

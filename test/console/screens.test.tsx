@@ -184,7 +184,7 @@ const SIX = [
   makeFakeSeat('critic-2', 'Critic 2', 'ollama/llama3.2:3b'),
 ];
 
-test.concurrent('Six seats fit on a narrow terminal', async (context) => {
+test.concurrent('On a narrow terminal, three of six columns are visible, and Tab leads to the others', async (context) => {
   const run = new FakeRun().open(QUESTION, SIX).ask(...SIX.map(({ id }) => id));
   const console = openConsole(context, run, { columns: 90, rows: 24 });
   for (const [index, { id }] of SIX.entries()) run.send(id).say(id, makeProse(index, 30));

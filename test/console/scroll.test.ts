@@ -95,8 +95,8 @@ describe('the layout of a run’s screen', () => {
         );
       }),
       {
-        // These 9 rows are what the row of tabs leaves of the smallest screen. The synthesis is below the one
-        // visible column.
+        // The smallest screen has 10 rows, and its row of tabs leaves 9 of them. The synthesis is below the
+        // only visible column.
         examples: [
           [
             {

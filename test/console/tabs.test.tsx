@@ -266,7 +266,7 @@ test.concurrent('After 60 rounds, moving the cursor in the tab Claims still writ
   await console.press('3');
   const before = console.screen.raw.length;
   await console.press('j');
-  // Few characters are written: two rows of the list and the position of the cursor.
+  // After the key, the console writes only two rows of the list and the position of the cursor.
   expect(console.screen.raw.length - before).toBeLessThan(2000);
 });
 
@@ -467,7 +467,8 @@ test.concurrent('The key # lists the records that a text names', async (context)
   expect(console.screen.text).toContain('[1 Columns]');
   await console.press('#', 'j', KEYS.enter);
   expect(console.screen.text).toContain('Claims > D-1-1');
-  // Pressing the key of the tab that the link led to keeps the way back: Esc leads to the text with the link.
+  // The link has led to the tab Claims. Even after the key of this tab is pressed, Esc leads back to the text
+  // with the link.
   await console.press('3', KEYS.escape);
   expect(console.screen.text).toContain('[1 Columns]');
   await console.press('3', '#');

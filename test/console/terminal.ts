@@ -183,8 +183,11 @@ export class TestKeyboard extends PassThrough {
 
 /** An open console with the means to read its screen and to type. */
 export interface OpenedConsole {
+  /** The screen on which the console draws. */
   readonly screen: TestScreen;
+  /** The keyboard from which the console reads keys. */
   readonly keyboard: TestKeyboard;
+  /** The open console as the program uses it: to close it and to wait for its end. */
   readonly console: OpenConsole;
   /** The actions that the console asked for, in order, such as `stop` or `retrySeat critic`. */
   readonly done: string[];

@@ -142,7 +142,7 @@ describe('the check of drafted predictions (checkDrafts)', () => {
       'the recommendation will be followed',
     ],
     [
-      'a sentence of the form that it was asked to fill in',
+      'a sentence copied from the form that a draft fills in',
       { sentence: DRAFT_FORM[0] ?? '' },
       'repeats the form',
     ],

@@ -132,7 +132,7 @@ describe('Killing the process while it records what a person said', () => {
     },
   );
 
-  it('leaves no record of an observation about a claim before the transaction, and a complete record after it', async () => {
+  it('leaves no record of an observation about a claim before the transaction, and a complete record after the transaction', async () => {
     const file = newDatabase();
     const rounds = [
       'rounds',

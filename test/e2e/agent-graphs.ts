@@ -10,6 +10,7 @@ import { promptOf } from './deliberators.ts';
 
 /** A graph of agents, and how a run of it ends. */
 export interface AgentGraph {
+  /** What the graph shows, as a part of the names of tests. */
   readonly name: string;
   /** The frontmatter of each agent without name and model. The first agent is the root. */
   readonly agents: Readonly<Record<string, string>>;

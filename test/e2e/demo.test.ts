@@ -109,7 +109,7 @@ describe('deliberate demo', () => {
     expect(types.at(-1)).toBe('decision.reviewed');
   });
 
-  it('refuses an unknown example, and more than one', async () => {
+  it('refuses an unknown example, and more than one example', async () => {
     const env = { HOME: emptyHome() };
     const unknown = await runDeliberate(['demo', 'constructor'], { env });
     expect(unknown).toMatchObject({ code: 2, out: '' });
@@ -182,7 +182,7 @@ describe('deliberate demo', () => {
     await terminal.until(/Should we go ahead.* EXAMPLE +▶ replay 1×/);
     terminal.press('q');
     await terminal.until(/What is to be decided\?/);
-    // The question that was typed before the example is kept.
+    // The home screen has kept the question that was typed before the example was played.
     expect(await terminal.screen()).toContain('Should we?');
     terminal.press('\u0018');
     await terminal.until(/Which example\?/);

@@ -68,7 +68,7 @@ it('a model takes the reading test once, and the next run uses the stored result
     { model: 'ollama/w', source: 'held' },
   ]);
 
-  // After 30 days the test is held again.
+  // A stored result that is older than 30 days does not count, so the verifier takes the reading test again.
   expect((await runDeliberate(ROUNDS, { env })).code).toBe(0);
   expect(entrances()).toBe(asked + 2);
 });

@@ -71,7 +71,7 @@ function inStore<T>(db: string, look: (store: Store) => T): T {
 const summaryIn = (db: string, id: string) => inStore(db, (store) => store.summary(id));
 
 describe('a fork of rounds', () => {
-  it('copies the phases before a change of model and asks again from there', async () => {
+  it('copies the phases before a change of model, and asks again what depends on the change', async () => {
     const { env, db, server, id } = await threeRounds();
     const before = factsIn(db);
     const args = ['fork', id, '--at', 'round-2/D', '--set', 'seat.critic.model=ollama/new'];
@@ -115,7 +115,7 @@ describe('a fork of rounds', () => {
         was: 'ollama/a',
       },
     ]);
-    // Copied calls are paid for by the parent alone.
+    // Calls that the fork copied were paid for by its parent, so the fork's usage does not include them.
     const paid = completed.filter((fact) => !fact.inherited);
     const input = paid.reduce((sum, { usage }) => sum + usage.input, 0);
     expect(view.usage.input).toBe(input);

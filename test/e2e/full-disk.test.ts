@@ -67,7 +67,7 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
     ['run', 'PROTOCOL', '--estimate'],
   ],
   protocol: [['protocol', 'new', 'ANOTHER']],
-  // `resume` needs a run that has not ended, which another test covers.
+  // No call of `resume` is listed, since it needs a run that has not ended. Another test below resumes one.
   resume: [],
   ask: [['ask', 'BOARD', 'And then?', '--rehearse-speed', '1000']],
   retry: [['retry', 'BOARD', '--seat', 'critic', '--rehearse-speed', '1000']],

@@ -250,7 +250,7 @@ describe('the home screen', () => {
     await terminal.until(/none\.md/);
     terminal.press('\r');
     await terminal.until(/no\s+such\s+file/);
-    // The path is still there to be corrected, and Tab completes it.
+    // The refused path is still in the field, and Tab completes the path after a part of it is corrected.
     terminal.press('\u007f'.repeat('none.md'.length));
     await terminal.until(/\/ *$/m);
     terminal.press('pl\t');

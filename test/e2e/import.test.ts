@@ -103,7 +103,8 @@ describe('an imported run', () => {
 
     const parent = viewIn(there).id;
     expect((await runDeliberate(['resynthesize', parent, '--plain'], { env })).code).toBe(0);
-    // The server is asked for a synthesis, and twice for the table of positions, because it answers in prose.
+    // The server gets three requests: one for the synthesis, and two for the table of positions, because it
+    // answers the first of these in prose.
     expect(server.chats()).toHaveLength(3);
     expect(viewIn(there).syntheses).toHaveLength(2);
 

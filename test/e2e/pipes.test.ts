@@ -342,7 +342,7 @@ describe('the history', () => {
 });
 
 describe('two processes', () => {
-  it('cannot work on one run, but one can follow the other', async () => {
+  it('cannot work on the same run, but the second process can follow the run of the first', async () => {
     const server = closeAfterTest(
       await startOllama({ models: ['a'], tokensPerSecond: 150, answer: SLOW }),
     );

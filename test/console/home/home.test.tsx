@@ -718,7 +718,7 @@ test.concurrent('a seat’s model can be typed if it is not in the list', async 
   await press(KEYS.escape, 'jj', KEYS.enter, KEYS.down, KEYS.down, KEYS.enter);
   expect(screen.text).toMatch(/Advocate +ollama\/llama3\.2:3b/);
   await press(KEYS.enter, 'gpu-box2/org/m', KEYS.enter);
-  // A server's name may have digits and dashes.
+  // The typed model is at the server `gpu-box2`: a server's name may have digits and dashes.
   expect(screen.text).toMatch(/Advocate +gpu-box2\/org\/m/);
 });
 
