@@ -152,8 +152,7 @@ test.concurrent('In the tab Vote, Esc leads back to the tab where the key v was 
   expect(console.screen.text).toContain('[2 Vote]');
   await console.press(KEYS.escape);
   expect(console.screen.text).toContain('[4 Log]');
-  // Enter on a quotation in the tab Vote opens the quoted answer in the tab Columns. There, Esc does not lead
-  // back to the tab Vote.
+  // Enter on a quotation opens the quoted answer in the tab Columns. There, Esc does not lead back to Vote.
   await console.press('1', 'v', 'jj', KEYS.right, KEYS.enter, KEYS.escape);
   expect(console.screen.text).toContain('[1 Columns]');
   await console.press('v');

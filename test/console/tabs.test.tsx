@@ -467,8 +467,7 @@ test.concurrent('The key # lists the records that a text names', async (context)
   expect(console.screen.text).toContain('[1 Columns]');
   await console.press('#', 'j', KEYS.enter);
   expect(console.screen.text).toContain('Claims > D-1-1');
-  // The link has led to the tab Claims. Even after the key of this tab is pressed, Esc leads back to the text
-  // with the link.
+  // The link has led to the tab Claims. Pressing its key `3` changes nothing: Esc leads back to the link.
   await console.press('3', KEYS.escape);
   expect(console.screen.text).toContain('[1 Columns]');
   await console.press('3', '#');
