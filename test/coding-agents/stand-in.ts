@@ -25,7 +25,7 @@ const ORDERS = process.argv.slice(2).map(orderOf);
 const findOrder = (word: string): string | undefined =>
   ORDERS.find((order) => order.word === word)?.text;
 
-/** The sessions by their ids: the folder of each, and the number of its prompts. */
+/** The folder, the number of prompts so far, the model and the mode of each session, by session id. */
 const sessions = new Map<string, { cwd: string; prompts: number; model: string; mode: string }>();
 let isSignedIn = findOrder('auth') === undefined;
 
@@ -124,7 +124,8 @@ const app = agent({ name: 'stand-in' })
       else if (word === 'deliberate') {
         const { answerAnyRequest: deliberateAnywhere } = await import('../e2e/any-deliberator.ts');
         const answer = deliberateAnywhere({ model: 'helper', body: { messages: params.prompt } });
-        // If the stand-in's order names a line of a file, add the line to the verdict's evidence.
+        // The text after the word `deliberate`, such as `src/a.ts#L1`, is a citation. Add the citation to
+        // the evidence if the answer is a verdict.
         const verdict = answer.includes('"evidence_refs"') && text !== '' && JSON.parse(answer);
         await say(
           verdict === false

@@ -147,7 +147,7 @@ for (const [columns, rows] of [
       .toMatchFileSnapshot(`screens/agents-tree-${columns}x${rows}.txt`);
   });
 
-test.concurrent('In the tab Tree of agents, the lines below an agent can be folded, and a search still finds them', async (context) => {
+test.concurrent('In the tab Tree of agents, the key f folds the lines below an agent, and a search hides agents that do not match', async (context) => {
   const { expect } = context;
   const console = openConsole(context, graphRun(), 120, 40);
   await console.press('2', 'g', 'j', 'j', 'f');
@@ -249,7 +249,7 @@ test.concurrent('After the end of the run, each agent’s output has a column', 
   run.finish('call.completed', 'desk/routed/council/team/cycle-2/supervisor/call', 'council', last);
   const console = openConsole(context, run, 80, 24);
   await console.press('1');
-  // While the run goes on, only agents that are answering are shown.
+  // While the run goes on, only agents with a running call have a column.
   expect(console.screen.text).not.toContain('analyst');
   run.complete('desk', 'done').end('done');
   await console.screen.settled();

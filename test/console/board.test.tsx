@@ -114,13 +114,13 @@ function answeringLate(): FakeRun {
   return run.wait(18_000);
 }
 
-test.concurrent('Votes are counted only after the model has grouped options of the same meaning', async (context) => {
+test.concurrent('The result of the vote is shown only after a model has grouped options of the same meaning', async (context) => {
   const { expect } = context;
   const run = synthesizeRun(makeAnsweredRun(['critic']));
   const console = openConsole(context, run, { columns: 140 });
   await console.screen.settled();
-  // The vote is not shown before equal options are grouped: the grouping could still change its
-  // result.
+  // The vote is not shown before options of the same meaning are grouped, since the grouping could still
+  // change the result of the vote.
   expect(console.screen.text).not.toContain('vote before debate');
   mapPositions(run);
   await console.screen.settled();
@@ -152,7 +152,7 @@ test.concurrent('In the tab Vote, Esc leads back to the tab where the key v was 
   expect(console.screen.text).toContain('[2 Vote]');
   await console.press(KEYS.escape);
   expect(console.screen.text).toContain('[4 Log]');
-  // Following the link to a quotation opens the columns, from which Esc does not lead to an earlier tab.
+  // Enter on a quotation opens the quoted answer in the tab Columns. There, Esc does not lead back to Vote.
   await console.press('1', 'v', 'jj', KEYS.right, KEYS.enter, KEYS.escape);
   expect(console.screen.text).toContain('[1 Columns]');
   await console.press('v');
@@ -174,7 +174,7 @@ test.concurrent('While the votes are shown, the screen’s last row lists the Ta
   expect(readFooter()).toContain('Tab column');
 });
 
-test.concurrent('While a dialog or the help is open, the status row names no keys of the tab below it', async (context) => {
+test.concurrent('While a dialog or the help is open, the status row names no keys of the tab behind the dialog or the help', async (context) => {
   const { expect } = context;
   const console = openConsole(context, makeFullBoard(), {
     columns: 100,
@@ -227,7 +227,7 @@ test.concurrent('The tab Vote explains why two seats with the same model count a
       model: 'ollama/qwen3:8b',
       option: 'split it',
       confidence: 0.7,
-      // This position has 300 characters, the most that a ballot keeps.
+      // The position of each ballot has 300 characters, the most that a ballot keeps.
       position: 'word '.repeat(60),
       step: `seat/${seat}`,
     });
@@ -238,7 +238,7 @@ test.concurrent('The tab Vote explains why two seats with the same model count a
   expect(console.screen.text).toContain(
     'worth: seats on one model count as one vote, related models as partly one',
   );
-  // Both positions are shown as far as there is room.
+  // The positions of both ballots are shown as far as there is room.
   expect(console.screen.text).toMatch(/ Advocate: word [\s\S]* word …\n Analyst: word .* …\n/);
   console.screen.resize(140, 40);
   await console.screen.settled();
@@ -254,7 +254,7 @@ test.concurrent('The tab Vote says why there is no table of who is for and again
   expect(console.screen.text).toMatch(/no table for v1\n +what it said is no table/);
 });
 
-test.concurrent('The form for another synthesis refuses to leave out every seat, and says that one has to stay', async (context) => {
+test.concurrent('The form for another synthesis refuses to leave out every seat, and says that one seat has to stay', async (context) => {
   const { expect } = context;
   const console = openConsole(context, synthesizeRun(makeAnsweredRun()).end('done'), {
     columns: 80,
@@ -295,7 +295,7 @@ test.concurrent('A new request for syntheses that each leave out one seat hides 
   expect(console.screen.text).toMatch(/0 of 4 versions compared/);
 });
 
-test.concurrent('Leaving out one seat at a time needs a confirmation', async (context) => {
+test.concurrent('The key w asks for a confirmation before it requests syntheses that each leave out one seat', async (context) => {
   const { expect } = context;
   const console = openConsole(context, synthesizeRun(makeAnsweredRun()).end('done'));
   await console.press('w');
@@ -417,7 +417,7 @@ test.concurrent('The screen names a seat that was stopped because enough others 
   expect(console.screen.text).toContain('stopped by quorum: Analyst · quorum 2 of 3');
 });
 
-test.concurrent('Asking a single seat again starts no synthesis', async (context) => {
+test.concurrent('While a single seat is asked again, the status row announces no synthesis', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open(QUESTION).ask('advocate', 'critic', 'analyst');
   for (const seat of ['advocate', 'critic', 'analyst'])
@@ -430,7 +430,7 @@ test.concurrent('Asking a single seat again starts no synthesis', async (context
   expect(screen.lines.at(-2)?.trim()).toBe('0 of 3 seats have answered; 1 is being asked.');
 });
 
-test.concurrent('The status row estimates the time left after two of three answers, and not after the last one', async (context) => {
+test.concurrent('The status row estimates the time left from the second of three answers until the run ends', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open(QUESTION).ask('advocate', 'critic', 'analyst');
   const console = openConsole(context, run, { columns: 140, rows: 40 });

@@ -41,7 +41,7 @@ function expectRestored({ screen, keyboard }: OpenedConsole): void {
 }
 
 describe('leaving the console', () => {
-  test('the console takes the terminal, and q gives it back after the run', async () => {
+  test('the console takes over the terminal, and the key q restores the terminal after the end of the run', async () => {
     run.end('done');
     const console = await openConsole();
     expect(console.screen.alternate).toBe(true);
@@ -87,7 +87,7 @@ describe('leaving the console', () => {
     expect(await console.console.closed).toEqual({ reason: 'quit' });
   });
 
-  test('the first Ctrl-C stops the run, the second leaves', async () => {
+  test('the first Ctrl-C stops the run, and the second closes the console', async () => {
     const console = await openConsole();
     await console.press(KEYS.ctrlC);
     expect(console.done).toEqual(['stop']);
@@ -98,7 +98,7 @@ describe('leaving the console', () => {
     expectRestored(console);
   });
 
-  test('Ctrl-C leaves a run that was stopped', async () => {
+  test('Ctrl-C closes the console at once if the run has already been stopped', async () => {
     const console = await openConsole();
     await console.press('s');
     for (const { id } of PANEL) run.stop(id);
@@ -109,7 +109,7 @@ describe('leaving the console', () => {
     expect(await console.console.closed).toEqual({ reason: 'quit' });
   });
 
-  test('the key q leaves at once if the console only watches the run', async () => {
+  test('the key q closes the console at once if the console only watches the run', async () => {
     const console = await openConsole({ acting: false });
     console.keyboard.write('q');
     expect(await console.console.closed).toEqual({ reason: 'detached' });
@@ -125,7 +125,7 @@ describe('leaving the console', () => {
 });
 
 describe('suspending the console', () => {
-  test('Ctrl-Z gives the terminal to the shell, and fg takes it back', async () => {
+  test('Ctrl-Z gives the terminal to the shell, and after fg the console has the terminal again', async () => {
     const kill = vi.spyOn(process, 'kill').mockImplementation(() => true);
     const console = await openConsole();
     const before = console.screen.text;

@@ -23,8 +23,9 @@ export const EVALUATION_HEAD: EvaluationHead = {
 export const START_MS = Date.parse('2026-03-01T10:00:00Z');
 
 /**
- * Returns an answer of an arm to the item of a turn, without an error unless `more` says otherwise. `sample`
- * above 0 makes an additional sample of the vote.
+ * Returns the news of an answer of an arm to the item with the index `turn`. The answer is complete and without
+ * an error unless `more` says otherwise. For the arm `single`, a `sample` above 0 makes it an additional answer
+ * that only the vote uses.
  */
 export function makeAnswer(
   arm: 'single' | 'board',
@@ -54,8 +55,8 @@ export function makeAnswer(
 }
 
 /**
- * Returns an evaluation with ten finished answers of the single model and nine of the board, of each one
- * without a result. Three more calls are running.
+ * Returns an evaluation in which the single model has ended ten answers, one of them unreadable, and the board
+ * nine, one of them failed. Three more answers are running: two of the board and one of the single model.
  */
 export function makeAnswers(head: EvaluationHead = EVALUATION_HEAD): EvaluationModel {
   const model = new EvaluationModel(head, START_MS);
@@ -76,17 +77,19 @@ export function makeAnswers(head: EvaluationHead = EVALUATION_HEAD): EvaluationM
 
 /** An open screen of an evaluation, with the means to read it and to type. */
 export interface OpenedEvaluation {
+  /** The screen on which the evaluation is drawn. */
   readonly screen: TestScreen;
+  /** The open screen as the program uses it: to redraw it, to close it and to wait for its end. */
   readonly opened: OpenEvaluation;
-  /** What the screen did outside of itself, in order, such as `stop`, `export m` or `copy 120`. */
+  /** What the screen asked for, in order, such as `stop`, `export m`, or `copy 120` for 120 characters. */
   readonly done: string[];
   /** Types each argument as a chunk of its own, and waits until the screen is settled. */
   press(...chunks: string[]): Promise<void>;
 }
 
 /**
- * Opens the screen of an evaluation on a terminal for tests. Exports, copies and the wish to stop are only
- * noted in `done`.
+ * Opens the screen of an evaluation on a terminal for tests. Exports and copies are only noted in `done`. A
+ * stop is noted there, too, and makes the evaluation wait for three answers.
  */
 export function openEvaluationScreen(
   model: EvaluationModel,

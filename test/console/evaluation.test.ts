@@ -132,8 +132,8 @@ it('the remaining time of an evaluation is estimated from answers given now, not
     model.tell(makeAnswer('single', turn));
     model.tell(makeAnswer('board', turn));
   }
-  // In each of 20 turns, single takes 300 tokens, the board 3,000, and the board's vote as many as the board;
-  // single and the board have answered 15 turns.
+  // For each of 20 items, the single model takes 300 tokens and the board 3,000; the vote of the single model
+  // gets as many tokens as the board. The single model and the board have answered 15 items.
   const left = 20 * 3_300 + 20 * 3_000 - 15 * 3_300;
   expect(model.leftMs(now)).toBeCloseTo((60_000 / (5 * 3_300)) * left, 3);
   expect(model.ratioOf('board')).toBeCloseTo(10, 6);
@@ -152,7 +152,7 @@ it('a task of an evaluation counts as done when every compared method has answer
   expect(model.turns.done).toBe(1);
   expect(model.calls).toBe(0);
   expect(model.figuresOf('board')).toMatchObject({ ended: 1, running: 0, tokens: 3_000 });
-  // When a turn is started again, the first answer of the turn is not counted any more.
+  // When the board starts again on an item, its first answer to the item no longer counts.
   model.tell(makeAnswer('board', 0, running));
   expect(model.turns.done).toBe(0);
   expect(model.spent.usd).toBeCloseTo(0.022, 9);
@@ -175,7 +175,7 @@ it('the cursor of the evaluation screen stays on its answer while other answers 
   expect(state.chosen).toBe('single 9 0');
 });
 
-it('on the evaluation screen, typed letters narrow the list of answers, and Esc shows the whole list', async () => {
+it('on the evaluation screen, a text typed after the key / narrows the list of answers, and Esc shows the whole list', async () => {
   const shown = openEvaluation(makeAnswers());
   await shown.press('/', '8');
   expect(shown.screen.text).toMatch(/knights-3-1-8/);

@@ -170,10 +170,10 @@ export class FakeRounds extends FakeRun {
   }
 
   /**
-   * Records a whole round.
+   * Records a whole round: the phases A to G, and in even rounds also H.
    *
    * @param absent The role that a stress round leaves out.
-   * @param words The text of everything that a model may write.
+   * @param words A text that every proposal, artifact, claim, note and reason of the round contains.
    */
   round(round: number, lead: Role, absent?: Role, words = makeProse(round, 12)): this {
     const at = `round-${round}`;
@@ -317,7 +317,8 @@ export class FakeRounds extends FakeRun {
 
 /**
  * Returns a run in whose third round all artifacts are being written, after two finished rounds, the second
- * without the critic. `speak` sends a part of each artifact to the console.
+ * without the critic. `speak` streams nine more pieces of each artifact to the console and moves the clock
+ * forward by 1.35 seconds.
  */
 export function makeThreeRounds(): { run: FakeRounds; speak: () => void } {
   const run = new FakeRounds().start('Should we split the monolith into services?');

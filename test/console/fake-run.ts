@@ -237,7 +237,7 @@ function stepOf(speaker: string): string {
   return version === undefined ? `seat/${speaker}` : `synthesis/${version}`;
 }
 
-/** Returns as many words of prose in paragraphs as asked for, always the same for the same numbers. */
+/** Returns `words` words of prose in paragraphs. The same two numbers always give the same text. */
 export function makeProse(seed: number, words: number): string {
   const vocabulary =
     'the monolith deploys once a week and three teams wait for one pipeline so the cost of a split is paid in latency on call and contracts while the gain is ownership that a smaller release train would also buy'.split(

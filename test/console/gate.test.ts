@@ -84,8 +84,8 @@ test.concurrent('A run’s question that is longer than the screen scrolls by pa
   await console.press(PAGE_DOWN, PAGE_DOWN, PAGE_DOWN, PAGE_DOWN);
   expect(console.screen.text).toContain('40. what is to be known');
   expect(console.screen.text).toMatch(/\d+ above \(PgUp\)/);
-  // Scrolling has not moved the cursor of the list, and the question still scrolls while words are
-  // typed.
+  // Scrolling the question has not moved the cursor in the list of answers. The question can also be scrolled
+  // while the person types an answer.
   await console.press(KEYS.down, KEYS.enter, KEYS.pageUp, 'x');
   expect(console.screen.text).toContain('What is to change?');
   expect(console.screen.text).not.toContain('40. what is to be known');
@@ -104,7 +104,7 @@ test.concurrent('PgDn and PgUp do not move the cursor among the answers to a run
   await closeConsole(console);
 });
 
-test.concurrent('An answer that is cut off in the list is shown in full below the list', async () => {
+test.concurrent('An answer that is cut off in the list of answers is shown in full below the list while the cursor is on it', async () => {
   const run = new FakeRun().open('Which way?');
   const console = openRunConsole(run, { columns: 80, rows: 24 });
   const makeLabel = (name: string): string =>

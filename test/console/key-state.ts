@@ -8,7 +8,7 @@ import { board } from './views.ts';
 
 /** A run and its screen, as far as the meaning of keys depends on them. */
 export interface KeySituation {
-  /** The view of the run's protocol. */
+  /** How the console shows the run's protocol, and which actions the protocol lacks. */
   readonly view: ProtocolView;
   /** Whether the person at this console may act on the run. */
   readonly acting: boolean;
@@ -22,7 +22,7 @@ export interface KeySituation {
   readonly answers: number;
   /** What the focus is on; a seat if absent. */
   readonly focus?: 'seat' | 'synthesis';
-  /** Whether a call of what the focus is on is running. */
+  /** Whether the seat or synthesis in focus has a running call. */
   readonly focusSpeaks: boolean;
   /** Whether the call in focus can be retried; false if absent. */
   readonly focusCanRetry?: boolean;
@@ -34,7 +34,7 @@ export interface KeySituation {
   readonly atNewest?: boolean;
   /** How many syntheses the run has. */
   readonly versions: number;
-  /** Whether the shown synthesis was made from several seats; false if absent. */
+  /** Whether the shown synthesis was made from the answers of several seats; false if absent. */
   readonly canAblate?: boolean;
   /** How many tabs the run has; 1 if absent. */
   readonly tabs?: number;
@@ -50,7 +50,7 @@ export const LIVE: KeySituation = {
   focusSpeaks: true,
   versions: 0,
 };
-/** A run that has ended with one synthesis, with the focus on a seat. */
+/** A board's run that has ended with three answers and one synthesis, with the focus on a seat. */
 export const DONE: KeySituation = {
   ...LIVE,
   live: false,

@@ -248,7 +248,10 @@ describe('keysOf', () => {
     ['', { return: true, meta: true }, ['alt+enter']],
     ['', { leftArrow: true, ctrl: true }, ['ctrl+left']],
     ['b', { meta: true }, ['alt+b']],
-  ])('returns the names of pressed keys: %j with %j gives %j', (input, flags, keys) => {
-    expect(keysOf(input, { ...NONE, ...flags })).toEqual(keys);
-  });
+  ])(
+    'returns the names of pressed keys: for the input %j with the flags %j of Ink, the names are %j',
+    (input, flags, keys) => {
+      expect(keysOf(input, { ...NONE, ...flags })).toEqual(keys);
+    },
+  );
 });

@@ -55,7 +55,7 @@ it('the cursor of a list is never on a heading', () => {
   }
 });
 
-it('a list of models keeps the models of a server together when it is narrowed', () => {
+it('a list of models keeps the models of a server together when typing narrows the list', () => {
   const rows = rowsOf(typeText(listWith(400), 'a'), 200);
   const headings = rows.filter((row) => row.endsWith(')'));
   // Each server has one heading; the server with a model whose name begins with the typed `a` comes first.

@@ -165,7 +165,7 @@ describe('the output of a call', () => {
     expect(listNotes(critic, 60, run.time)[0]?.text).toBe('■ stopped before the first word');
   });
 
-  test('is marked as lost if the calling process has ended', () => {
+  test('is marked as lost if the run is resumed while no end of the call is on record', () => {
     const { run, runModel, critic } = askCritic();
     run.tell('run.resumed', { request: { kind: 'convene' } });
     expect(critic.phase.kind).toBe('lost');
@@ -279,7 +279,7 @@ describe('the state of a run', () => {
     }
   });
 
-  test('contains the seat’s name where a text says "Advisor A", even if a later fact says who A is', () => {
+  test('contains the seat’s name where a text says "Advisor A", even if only a later fact says who A is', () => {
     const { run, runModel } = askCritic();
     run.say('critic', 'Yes.').done('critic').ask('synthesizer/1');
     run.say('synthesizer/1', 'Advisor A is right.').wait(700);

@@ -45,7 +45,7 @@ it('a column shows which files its seat reads with tools, and then the seat’s 
     const stream = runModel.columns[0]?.stream;
     return stream === undefined ? [] : listNotes(stream, 80, Date.now()).map(({ text }) => text);
   };
-  // Take the facts up to the tool call: the seat has not answered yet.
+  // Use only the facts up to the tool call. At that time the seat has not answered yet.
   const meanwhile = asFar('tool.called');
   expect(readNotes(meanwhile)).toEqual(['Looking things up.', `→ ${found}`]);
   expect([meanwhile.answers, meanwhile.asking]).toEqual([0, true]);

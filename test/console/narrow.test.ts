@@ -22,7 +22,7 @@ for (const [name, tabs, run] of RUNS)
     [60, 20],
     [72, 24],
   ] as const)
-    test.concurrent(`the tabs of ${name} have their numbers, names and keys on a screen of ${columns}×${rows}`, async (context: TestContext) => {
+    test.concurrent(`each tab of ${name} shows its own name, the numbers of all tabs and the key to quit on a screen of ${columns}×${rows}`, async (context: TestContext) => {
       const { screen, press, console } = openRunConsole(run(), { columns, rows });
       context.onTestFinished(async () => {
         console.close();

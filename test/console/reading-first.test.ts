@@ -48,7 +48,7 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
     const run = makeAnsweredRun();
     const console = openConsole(context, run, { columns, rows });
     await console.screen.settled();
-    // While there is no synthesis yet, the answers of the seats are not folded.
+    // While there is no finished synthesis yet, the columns with the seats' answers are shown.
     expect(console.screen.text).toContain('Wait a quarter.');
     run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', '## Consensus\n\nSlow.');
     await console.screen.settled();
@@ -93,7 +93,7 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
     expect(console.screen.text).toContain('Raw text');
     await console.press(KEYS.escape);
     expect(console.screen.text).toBe(tree);
-    // Move up to a branch of the tree, which shows the texts of all calls below the branch.
+    // Move up to a branch of the tree. Enter on a branch opens the texts of all calls below the branch.
     await console.press('k', 'k', KEYS.enter);
     expect(console.screen.text).toContain('seat · 3 calls');
     await console.press(KEYS.escape, '4', 'g', KEYS.enter);
@@ -148,7 +148,7 @@ test.concurrent('The hint that more text is below names PgDn only if PgDn scroll
   expect(console.screen.text.match(/more below \(PgDn\)/g)).toHaveLength(3);
 });
 
-test.concurrent('A run is called complete only if every seat has answered', async (context) => {
+test.concurrent('A finished run gets the mark ✓ in the title only if every seat has answered', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
   run.say('critic', 'Yes.').done('critic');
@@ -186,7 +186,7 @@ test.concurrent('The message that a seat will be asked again disappears when the
   expect(console.screen.text).not.toContain('Asking Advocate again.');
 });
 
-test.concurrent('After z (zoom), p (pause) or = (scroll together), the last row says that the key ends it', async (context) => {
+test.concurrent('After z (zoom), p (pause) or = (scroll together), the last row says that the same key undoes the effect', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
   const console = openConsole(context, run, { columns: 160 });

@@ -95,7 +95,7 @@ describe.each(SIZES)('the screen of a board at %i×%i', (columns, rows) => {
     const console = openConsole(context, run, { columns, rows });
     await console.press('?');
     await expectScreen(context, console, `help-${size}`);
-    // The help can be scrolled down to the console's own keys, and be left from there.
+    // The help can be scrolled down to its last rows, and up again.
     await console.press('G');
     await console.screen.settled();
     context.expect(console.screen.text).toMatch(/q +Quit$/m);
@@ -165,7 +165,7 @@ test.concurrent('A synthesis is shown while it is written', async (context) => {
   await expectScreen(context, console, 'synthesis-writing-120x40');
 });
 
-test.concurrent('A column and the synthesis can fill the whole screen', async (context) => {
+test.concurrent('A column or the synthesis can fill the whole screen', async (context) => {
   const { expect } = context;
   const run = makeAnsweredRun();
   const console = openConsole(context, run);
@@ -184,7 +184,7 @@ const SIX = [
   makeFakeSeat('critic-2', 'Critic 2', 'ollama/llama3.2:3b'),
 ];
 
-test.concurrent('Six seats fit on a narrow terminal', async (context) => {
+test.concurrent('On a narrow terminal, three of six columns are visible, and Tab leads to the others', async (context) => {
   const run = new FakeRun().open(QUESTION, SIX).ask(...SIX.map(({ id }) => id));
   const console = openConsole(context, run, { columns: 90, rows: 24 });
   for (const [index, { id }] of SIX.entries()) run.send(id).say(id, makeProse(index, 30));
@@ -243,7 +243,7 @@ test.concurrent('The list of commands is narrowed by the typed words', async (co
   await console.press(KEYS.enter);
 });
 
-test.concurrent('A search and the list of commands accept any text', async (context) => {
+test.concurrent('The fields of the search and of the list of commands accept typed and pasted text, and keys that correct the text', async (context) => {
   const { expect } = context;
   const console = openConsole(context, makeAnsweredRun());
   const makePaste = (text: string) => `\u001b[200~${text}\u001b[201~`;

@@ -21,7 +21,7 @@ describe('a text that is scrolled to its end', () => {
     expect(tops.size).toBe(1 + 26);
   });
 
-  test('has its last row at the bottom when it is complete', () => {
+  test('has its last row at the bottom of the window once it has stopped growing', () => {
     expect(windowOf(FOLLOW, 301, 40, false)).toEqual({ top: 261, rows: 40, below: 0 });
   });
 });
@@ -95,7 +95,8 @@ describe('the layout of a run’s screen', () => {
         );
       }),
       {
-        // This screen has very few rows, tabs, and a synthesis below one column.
+        // The smallest screen has 10 rows, and its row of tabs leaves 9 of them. The synthesis is below the
+        // only visible column.
         examples: [
           [
             {

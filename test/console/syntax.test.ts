@@ -170,8 +170,8 @@ describe('coloring code', () => {
       await waitForPainter(painter);
       expect(drawRows(painter, buffer)[0]).toContain(`${KEYWORD}let`);
     }
-    // Since `before`, the painter has colored four blocks: the code above once, and the short block of each of
-    // the three calls of `waitForPainter`.
+    // Since the count `before`, the painter has colored four blocks: the completed block once, although it was
+    // drawn at three widths, and the short block of each of the three calls of `waitForPainter`.
     expect(changes() - before).toBe(4);
   });
 

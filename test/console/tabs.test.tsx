@@ -77,7 +77,7 @@ describe.each(SIZES)('the tabs of rounds at %i×%i', (columns, rows) => {
   });
 });
 
-test.concurrent('The tab Rounds shows a verdict with the claim and what it changed, and Enter opens it', async (context) => {
+test.concurrent('The tab Rounds shows a verdict and what it changed about a claim, and Enter opens the verdict', async (context) => {
   const { expect } = context;
   const { run } = makeThreeRounds();
   const console = openConsole(context, run);
@@ -266,7 +266,7 @@ test.concurrent('After 60 rounds, moving the cursor in the tab Claims still writ
   await console.press('3');
   const before = console.screen.raw.length;
   await console.press('j');
-  // Few characters are written: two rows of the list and the position of the cursor.
+  // After the key, the console writes only two rows of the list and the position of the cursor.
   expect(console.screen.raw.length - before).toBeLessThan(2000);
 });
 
@@ -430,7 +430,7 @@ test.concurrent('The tab Claims shows whether a claim was settled by reading', a
   );
 });
 
-test.concurrent('The key v opens the tab with the votes; before the first vote, a message names that tab', async (context) => {
+test.concurrent('The key v opens the tab with the votes, or before the first vote shows a message that names the tab', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Now?').tell('round.started', { round: 1, lead: 'action' });
   const console = openConsole(context, run.phase(1, 'A'), { columns: 80, rows: 24 });
@@ -467,7 +467,7 @@ test.concurrent('The key # lists the records that a text names', async (context)
   expect(console.screen.text).toContain('[1 Columns]');
   await console.press('#', 'j', KEYS.enter);
   expect(console.screen.text).toContain('Claims > D-1-1');
-  // Pressing the key of the tab that the link led to keeps the way back: Esc leads to the text with the link.
+  // The link has led to the tab Claims. Pressing its key `3` changes nothing: Esc leads back to the link.
   await console.press('3', KEYS.escape);
   expect(console.screen.text).toContain('[1 Columns]');
   await console.press('3', '#');

@@ -41,8 +41,9 @@ const QUIET_TURNS = 16;
 const TURN_MS = 15;
 
 /**
- * Waits longer than Ink does before it takes a lone ESC for the Esc key. It counts turns of the event loop,
- * since a busy machine may read a key only when one long wait is over.
+ * Waits until Ink has surely handled a chunk of typed bytes. Ink itself waits after a lone ESC before it treats
+ * the byte as the Esc key, and this function waits longer. It waits for four turns of the event loop of 15 ms
+ * each, since on a busy machine a single wait of 60 ms can end before Ink has read the chunk.
  */
 export async function waitForKey(): Promise<void> {
   for (let turn = 0; turn < 4; turn += 1)
@@ -105,7 +106,7 @@ export class TestScreen extends Writable implements Screen {
     this.emit('resize');
   }
 
-  /** Waits until the console has written nothing for a while. */
+  /** Waits until the console has written nothing in 16 turns of the event loop, about a quarter of a second. */
   async settled(): Promise<void> {
     let quiet = 0;
     let seen = this.#writes;
@@ -154,7 +155,7 @@ export class TestKeyboard extends PassThrough {
   /** Whether the console has switched on raw mode. */
   raw = false;
 
-  /** Notes that the console wants raw mode or not. */
+  /** Notes in `raw` whether the console wants raw mode. */
   setRawMode(raw: boolean): this {
     this.raw = raw;
     return this;
@@ -170,7 +171,10 @@ export class TestKeyboard extends PassThrough {
     return this;
   }
 
-  /** Waits until Ink listens for keys. Keys that are typed earlier would reach it as one chunk. */
+  /**
+   * Waits until Ink listens for keys, but no longer than 2,000 turns of the event loop. Keys that are typed
+   * earlier would reach Ink as one chunk.
+   */
   async waitForReader(): Promise<void> {
     for (let turn = 0; this.listenerCount('readable') === 0 && turn < 2000; turn += 1)
       await new Promise((resolve) => setTimeout(resolve, 1));
@@ -179,8 +183,11 @@ export class TestKeyboard extends PassThrough {
 
 /** An open console with the means to read its screen and to type. */
 export interface OpenedConsole {
+  /** The screen on which the console draws. */
   readonly screen: TestScreen;
+  /** The keyboard from which the console reads keys. */
   readonly keyboard: TestKeyboard;
+  /** The open console as the program uses it: to close it and to wait for its end. */
   readonly console: OpenConsole;
   /** The actions that the console asked for, in order, such as `stop` or `retrySeat critic`. */
   readonly done: string[];
@@ -217,8 +224,8 @@ export interface ConsoleOptions {
 }
 
 /**
- * Opens the console on a run. What the person does to the run is only noted in `done`. The caller closes the
- * console.
+ * Opens the console on a run. What the person does to the run is only noted in `done`, unless `opening` has a
+ * function for it. The caller closes the console.
  */
 export function openRunConsole(run: FakeRun, opening: ConsoleOptions = {}): OpenedConsole {
   const { columns = 120, rows = 40, acting = true, elsewhere = false, keys = {} } = opening;

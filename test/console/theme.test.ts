@@ -49,7 +49,7 @@ test('contrast is computed as WCAG defines it', () => {
   expect(measureContrast([119, 119, 119], [255, 255, 255])).toBeCloseTo(4.48, 2);
 });
 
-test('the color of every role has a contrast of 4.5 : 1 on black and on white', () => {
+test('the color of every role has a contrast of at least 4.5 : 1 on black and on white', () => {
   for (let index = 0; index < 8; index += 1)
     isLegible(trueColour(new Theme(24).role(undefined, index, 'Critic')));
   fc.assert(
@@ -128,7 +128,7 @@ test('a role’s color has enough contrast after it is replaced by one of the 25
   expect(readXtermNumber('#4caf50')).not.toBe(readXtermNumber('#f44336'));
 });
 
-test('with 16 colors, the terminal’s palette is used', () => {
+test('with 16 colors, a role’s color is the nearest one of the terminal’s own palette; without colors, the role’s name has no color', () => {
   expect(new Theme(4).role('#f44336', 0, 'Critic')).toBe('\u001b[31mCritic\u001b[39m');
   expect(new Theme(0).role('#f44336', 0, 'Critic')).toBe('Critic');
 });

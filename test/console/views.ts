@@ -13,8 +13,8 @@ import { view as team } from '../../src/protocols/team/view/console.ts';
 export { agents, board, debate, plan, rounds, team };
 
 /**
- * Returns the view of a run's protocol, and the board's view for a run that has not started or whose protocol
- * is another one.
+ * Returns the console's view of the protocol that a run was started with. Returns the board's view if the facts
+ * contain no start of a run, or name a protocol that does not come with the program.
  */
 export function viewOfRun(facts: readonly AnyFact[]): ProtocolView {
   const opening = facts.find(KERNEL.is('run.started'));

@@ -57,7 +57,7 @@ function restartRepeatedly(server: TestServer, night: number): () => Promise<num
   };
 }
 
-it(`a run of rounds finishes after ${KILLS} kills and several outages of its server`, async () => {
+it(`runs of rounds finish after ${KILLS} kills in all and several outages of their server`, async () => {
   let killed = 0;
   let [runs, outages, failures, undone, lost] = [0, 0, 0, 0, 0];
   for (let night = 0; killed < KILLS; night++) {

@@ -6,8 +6,8 @@ import { Store } from '../../src/store/store.ts';
 import { makeSeat, ScriptedModels } from '../kernel/scripted-models.ts';
 
 /**
- * Queues `count` boards with seats of the given models, of which the first is also the synthesizer. Returns
- * the ids of the runs, in the order of the queue.
+ * Queues `count` boards for workers, each with one seat for each of the given models. The first model is also
+ * the synthesizer's. Returns the ids of the runs, in the order of the queue.
  */
 export async function queueBoards(
   file: string,

@@ -56,8 +56,8 @@ function checkWhole(file: string, server: TestServer, whole: unknown): void {
   expect(listFactsOfType(facts, 'call.failed')).toEqual([]);
   const asked = server.chats().map(identityOf);
   const lost = findUnfinishedCalls(facts).length;
-  // A recorded start may not have reached the server, but no request was sent without a recorded
-  // start.
+  // The request of a call whose start is recorded may not have reached the server, but no request was sent
+  // without a recorded start.
   expect(asked.length).toBeGreaterThanOrEqual(recorded);
   expect(asked.length).toBeLessThanOrEqual(recorded + lost);
   expect(asked.length - new Set(asked).size).toBeLessThanOrEqual(lost);
@@ -115,7 +115,7 @@ describe.each(['board', 'rounds'] as const)('a run of the protocol %s that is ki
       : ['note:1:before', `${start}:after`, `${commit}:before`, ...toBothSides(`note:${notes}`)];
   }
 
-  it('finishes with the same result if it is killed right before or after a step starts, a fact is stored or the run ends', async () => {
+  it('finishes with the same result if it is killed right before or after the run begins or ends, a call starts or the result of a step is stored', async () => {
     const { whole, ...counts } = await runUndisturbed();
     for (const at of listBoundaries(counts)) {
       const server = await startServer(0);

@@ -12,14 +12,15 @@ import { LONG } from '../long.ts';
 import type { TestServer } from '../servers/index.ts';
 import { startScript } from '../store/child.ts';
 
-/** The protocols whose runs are killed. */
+/** A protocol for the runs whose processes the crash tests kill. */
 export type ProtocolName = 'board' | 'rounds';
 /** The number of rounds of a run: in the long form of the tests, also rounds that depend on earlier ones. */
 const ROUNDS = LONG ? 3 : 1;
 
 /**
- * Runs `attempt.ts` in a process, which kills itself at a place in the journal (`kill.at`) or is killed
- * after `kill.afterMs` milliseconds. Resolves to whether the process was killed.
+ * Begins the run in the database `file`, or resumes it if it has begun, in a process of `attempt.ts`. The
+ * process kills itself at a place in the journal such as `note:3:before` (`kill.at`), or is killed after
+ * `kill.afterMs` milliseconds. Resolves to whether the process was killed. Expects the exit code 0 otherwise.
  */
 export async function runOnce(
   file: string,
@@ -65,7 +66,10 @@ export function expectSoundLog(facts: readonly Fact[]): void {
   expect(new Set(completed).size, 'a recorded call was asked again').toBe(completed.length);
 }
 
-/** Returns the calls whose start is recorded and whose end is not, since a provider may have billed them. */
+/**
+ * Returns the attempts of calls whose start is on record, and neither an answer nor a failure. A provider may
+ * have billed these calls.
+ */
 export function findUnfinishedCalls(facts: readonly Fact[]): string[] {
   const ended = new Set(
     [...listFactsOfType(facts, 'call.completed'), ...listFactsOfType(facts, 'call.failed')].map(

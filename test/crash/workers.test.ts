@@ -28,7 +28,7 @@ const CONCURRENCY = 3;
 /** Tokens per second. At this pace most kills come in the middle of an answer. */
 const PACE = 120;
 
-it(`${WORKERS} workers that are killed ${KILLS} times finish ${RUNS} boards and repeat no call`, async () => {
+it(`${WORKERS} workers that are killed ${KILLS} times finish ${RUNS} boards and repeat no recorded call`, async () => {
   const file = join(makeFolder(), 'runs.db');
   const server = closeAfterTest(
     await startOllama({ models: ['a', 'b', 'c'], answer: answerRequest, tokensPerSecond: PACE }),
@@ -77,7 +77,8 @@ it(`${WORKERS} workers that are killed ${KILLS} times finish ${RUNS} boards and 
   store.close();
   const sent = listRequests();
   const resent = sent.length - new Set(sent).size;
-  // If two workers made the same call, more calls would be sent again than this limit allows.
+  // A kill cuts off at most the calls that one worker has running. If two workers made the same calls, more
+  // calls would be sent again.
   expect(resent).toBeLessThanOrEqual(CONCURRENCY * killed);
   expect(sent.length).toBeLessThanOrEqual(recorded + cutOff);
   expect(new Set(sent).size).toBe(recorded);

@@ -25,11 +25,11 @@ describe('recording a person’s decision (makeDecision)', () => {
 
   it.each([
     ['no words', { text: ' \u202e ' }, 'has no words'],
-    ['a novel', { text: 'x'.repeat(2001) }, 'the most are 2000'],
+    ['more than 2,000 characters', { text: 'x'.repeat(2001) }, 'the most are 2000'],
     ['an option that nobody voted for', { option: 'Sell it' }, 'no ballot names that option'],
     ['a review in the past', { review: '2020-01-01' }, 'not in the future'],
-    ['a review on no day', { review: '2027-02-30' }, 'is not a date'],
-    ['a review after the next century', { review: '9999d' }, 'more than ten years'],
+    ['a review on a day that does not exist', { review: '2027-02-30' }, 'is not a date'],
+    ['a review in more than ten years', { review: '9999d' }, 'more than ten years'],
   ])('refuses a decision with %s', async (_what, more, why) => {
     const bench = new BoardHarness();
     await bench.begin(makePanel(), { vote: true });

@@ -36,44 +36,52 @@ describe('the check of drafted predictions (checkDrafts)', () => {
 
   it.each([
     ['no date', { date: '' }, 'it has no date'],
-    ['30 February', { date: '2027-02-30' }, 'no day'],
+    ['the date 30 February', { date: '2027-02-30' }, 'no day'],
     ['a date in words', { date: 'next spring' }, 'no day'],
-    ['today', { date: '2026-11-27' }, 'not after today'],
-    ['yesterday', { date: '2026-11-26' }, 'not after today'],
-    ['ten years', { date: '2036-11-27' }, 'more than a year away'],
-    ['a year and a day', { date: '2027-11-28' }, 'more than a year away'],
+    ['the date of today', { date: '2026-11-27' }, 'not after today'],
+    ['the date of yesterday', { date: '2026-11-26' }, 'not after today'],
+    ['a date in ten years', { date: '2036-11-27' }, 'more than a year away'],
+    ['a date in a year and a day', { date: '2027-11-28' }, 'more than a year away'],
     [
       'another day in its sentence',
       { sentence: 'By 2027-06-01 the report will be late at most once.' },
       'its sentence says 2027-06-01',
     ],
     ['nothing to look at', { look: '' }, 'nothing that could be looked at'],
-    ['a placeholder', { look: '<where>' }, 'nothing that could be looked at'],
+    [
+      'a placeholder as the thing to look at',
+      { look: '<where>' },
+      'nothing that could be looked at',
+    ],
     ['a group of people to look at', { look: 'the team' }, 'nothing that could be looked at'],
-    ['whatever depends', { look: 'it depends' }, 'nothing that could be looked at'],
-    ['a question', { sentence: 'Will the report be late?' }, 'a question'],
+    [
+      '"it depends" as the thing to look at',
+      { look: 'it depends' },
+      'nothing that could be looked at',
+    ],
+    ['a question as its sentence', { sentence: 'Will the report be late?' }, 'a question'],
     [
       'two sentences',
       { sentence: 'The report will be late twice. Nobody will notice.' },
       'more than one sentence',
     ],
     [
-      'the decision itself',
+      'the decision itself as the thing predicted',
       { sentence: 'The team will have decided to keep cron.' },
       'true by definition',
     ],
     [
-      'that the recommendation is followed',
+      'the prediction that the recommendation is followed',
       { sentence: 'The recommendation of the board will be adopted.' },
       'true by definition',
     ],
     [
-      'what the recommendation says',
+      'the prediction of what the recommendation says',
       { sentence: 'We will keep cron and add alerts on disk space and on the report.' },
       'true by definition',
     ],
     [
-      'what may happen or not',
+      'the prediction that something happens or not',
       { sentence: 'The report will be late or not.' },
       'true whatever comes',
     ],
@@ -99,11 +107,15 @@ describe('the check of drafted predictions (checkDrafts)', () => {
       'would have been',
     ],
     [
-      'a private thought',
+      'a private thought as the thing predicted',
       { sentence: 'Sam will privately think 3 points better of cron.' },
       'what somebody thinks',
     ],
-    ['a mood', { look: 'the mood of the operators' }, 'what somebody thinks'],
+    [
+      'a mood as the thing to look at',
+      { look: 'the mood of the operators' },
+      'what somebody thinks',
+    ],
     [
       'a later day in words',
       { sentence: 'The disk will be above 80 % on 3 May.' },
@@ -114,19 +126,31 @@ describe('the check of drafted predictions (checkDrafts)', () => {
       { sentence: 'The disk will be above 80 % by January 2nd, 2028.' },
       'its sentence says January 2nd, 2028',
     ],
-    ['somebody’s head', { look: 'what Sam thinks of the report' }, 'what somebody thinks'],
     [
-      'a vote of one’s own people that has a figure',
+      'somebody’s thoughts as the thing to look at',
+      { look: 'what Sam thinks of the report' },
+      'what somebody thinks',
+    ],
+    [
+      'the prediction, with a figure, that people agree to the decision',
       { sentence: 'All 3 owners will agree to go with cron before the spring.' },
       'what people will decide',
     ],
     [
-      'the recommendation that has a figure',
+      'the prediction, with a figure, that the recommendation is followed',
       { sentence: 'The recommendation will be followed by all 3 owners.' },
       'the recommendation will be followed',
     ],
-    ['the form', { sentence: DRAFT_FORM[0] ?? '' }, 'repeats the form'],
-    ['a novel', { sentence: `The report will ${'be late and '.repeat(40)}late.` }, 'longer than'],
+    [
+      'a sentence copied from the form that a draft fills in',
+      { sentence: DRAFT_FORM[0] ?? '' },
+      'repeats the form',
+    ],
+    [
+      'a sentence that is too long',
+      { sentence: `The report will ${'be late and '.repeat(40)}late.` },
+      'longer than',
+    ],
   ])('refuses a draft with %s', (_what, draft, reason) => {
     expect(findRefusal(draft)).toContain(reason);
   });
@@ -171,7 +195,7 @@ describe('the check of drafted predictions (checkDrafts)', () => {
   });
 
   it.each(['true', 'exit 0', ':', 'echo yes'])(
-    'removes the command %s, whose output would show nothing',
+    'removes the command %s from a prediction, because its output shows nothing about the prediction',
     (command) => {
       expect(checkDrafts([{ ...GOOD, command }], around, [], 1).good[0]).not.toHaveProperty(
         'command',

@@ -41,7 +41,7 @@ describe('readDue, which finds predictions, decisions and claims that are due,',
     expect(formatDueSentence(readDue(store, '2026-05-03'))).toBe('2 decisions are due');
   });
 
-  it('leaves out predictions that are answered, void or postponed', () => {
+  it('leaves out predictions that are answered, void, postponed, of a rehearsal or drafted in another run', () => {
     const store = temporaryStore();
     const makeResolution = (outcome: 'yes' | 'void' | 'later', more: object = {}): AnyBody =>
       decision('prediction.resolved', { id: 'P-1-1', outcome, ...more });
@@ -67,7 +67,7 @@ describe('readDue, which finds predictions, decisions and claims that are due,',
     expect(formatDueSentence(readDue(store, TODAY))).toBeUndefined();
   });
 
-  it('gets today’s date in the time zone of the process from the command `due`', async () => {
+  it('is called by the command `due` with today’s date in the time zone of the process', async () => {
     const store = temporaryStore();
     const moment = new Date();
     const formatDay = (zone: string): string =>
@@ -187,7 +187,7 @@ describe('`deliberate due --resolve`, by which a person says whether a predictio
     held.release();
   });
 
-  it('postpones a prediction, and confirms a decision until another day', async () => {
+  it('makes a postponed prediction and a confirmed decision due again on the day that the person names', async () => {
     const store = temporaryStore();
     const run = recordBoard(store, { more: [makeDecisionFact({ review: '2026-03-01' })] });
     const later = addDays(TODAY, 30);

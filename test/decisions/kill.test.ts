@@ -71,7 +71,7 @@ describe('a board with `--predict`, whose models write and weigh predictions,', 
     ['given/advocate', 'after'],
     ['panel', 'before'],
   ])(
-    'if killed in its step predictions/1/%s %s the result is stored, neither repeats nor loses a call when resumed',
+    'if killed in its step predictions/1/%s %s the result is stored, neither repeats a recorded call nor loses a prediction when resumed',
     async (key, when) => {
       const file = newDatabase();
       await callUntilKilled(file, `predictions/1/${key}`, when, [...BOARD, 'Split it?']);
@@ -132,7 +132,7 @@ describe('Killing the process while it records what a person said', () => {
     },
   );
 
-  it('leaves no record of an observation about a claim before the transaction, and a complete record after it', async () => {
+  it('leaves no record of an observation about a claim before the transaction, and a complete record after the transaction', async () => {
     const file = newDatabase();
     const rounds = [
       'rounds',

@@ -47,7 +47,7 @@ describe('A run that is exported as JSON and imported on another machine', () =>
     expect((await callProgram(here, ['due'])).out).toContain(', of an imported run');
   });
 
-  it('never has its commands executed, even if a script answers yes to every question', async () => {
+  it('never has its commands executed, even if the person answers yes', async () => {
     const [there, here] = [temporaryStore(), temporaryStore()];
     const run = recordBoard(there, { command: 'touch ran.txt' });
     const exported = await callProgram(there, ['export', run, '--format', 'json']);
@@ -137,7 +137,7 @@ describe('The home screen in a terminal', () => {
     [80, 24],
     [120, 40],
   ] as const)(
-    'shows at the top which predictions are due, at %i × %i cells',
+    'shows at the top how many decisions are due, at %i × %i cells',
     async (columns, rows) => {
       const store = temporaryStore();
       recordBoard(store, { more: [makeDecisionFact({ review: '2026-04-01' })] });
@@ -153,7 +153,7 @@ describe('The home screen in a terminal', () => {
     },
   );
 
-  it('shows which predictions are due even if the list of seats leaves no room for recent runs', async () => {
+  it('shows how many decisions are due even if the list of seats leaves no room for recent runs', async () => {
     const store = temporaryStore();
     recordBoard(store);
     const env = { ...envOf(store), OLLAMA_HOST: 'http://127.0.0.1:9' };

@@ -10,7 +10,7 @@ const CONFIG = { synthesizer: 'ollama/m', open: false, seed: 7, attachments: [] 
 
 /** What a test wants of a recorded run; everything has a default. */
 interface Options {
-  /** The dates of the predictions; there is one prediction for each. */
+  /** The dates of the predictions; there is one prediction for each. Only `2026-03-01` if absent. */
   readonly dates?: readonly string[];
   /** The command that every prediction names to look its outcome up. */
   readonly command?: string;
@@ -61,6 +61,6 @@ export function recordBoard(store: Store, options: Options = {}): string {
   return journal.run;
 }
 
-/** Returns the fact of the first decision on a run. */
+/** Returns the fact of a run's first decision, which follows the recommendation. `more` changes its fields. */
 export const makeDecisionFact = (more: object = {}): AnyBody =>
   decision('decision.taken', { number: 1, text: 'Split billing first.', follows: true, ...more });

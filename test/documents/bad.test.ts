@@ -142,7 +142,7 @@ describe('a PDF', () => {
     ]);
   });
 
-  it('is refused as a scan if it contains only pictures', async () => {
+  it('is refused as a scan if none of its pages has text', async () => {
     expect(await measureReading('scan.pdf', makePdf({ pages: [[], [], []] }))).toMatchObject({
       because: 'no-text',
       why: expect.stringMatching(/^a scan: all of its 3 pages hold pictures .* ocrmypdf$/),

@@ -99,7 +99,10 @@ describe('the text of an HTML element', () => {
 });
 
 describe('a picture on a web page', () => {
-  /** Returns the alternative texts that are left, and the number of words that were removed. */
+  /**
+   * Removes the hidden elements of a page with this body. Returns the alternative texts of the pictures that
+   * are still in the page, and the number of removed words.
+   */
   const readAlts = (body: string) => {
     const html = `<!doctype html><html><body>${body}</body></html>`;
     const page = parseHTML(html).document as unknown as Page;

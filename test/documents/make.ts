@@ -88,7 +88,10 @@ function toPdfString(line: string): string {
   return /^<[\da-f]+>$/i.test(line) ? line : `(${line.replace(/[\\()]/g, '\\$&')})`;
 }
 
-/** Returns a PDF stream of a few kilobytes that unpacks to this many megabytes. */
+/**
+ * Returns the content stream of a PDF that has a few kilobytes and unpacks to this many megabytes, and the
+ * entries of the stream's dictionary.
+ */
 export function makeInflatingStream(megabytes: number): { bytes: Buffer; entries: string } {
   const inner = deflateSync(Buffer.alloc(megabytes * 1024 * 1024, ' '), { level: 9 });
   return {

@@ -10,6 +10,7 @@ import { promptOf } from './deliberators.ts';
 
 /** A graph of agents, and how a run of it ends. */
 export interface AgentGraph {
+  /** What the graph shows, as a part of the names of tests. */
   readonly name: string;
   /** The frontmatter of each agent without name and model. The first agent is the root. */
   readonly agents: Readonly<Record<string, string>>;
@@ -119,7 +120,7 @@ export const GRAPHS: readonly AgentGraph[] = [
     answeredBy: 'billing',
   },
   {
-    name: 'router, which chooses nobody there is',
+    name: 'router, which chooses an agent that is none of its destinations',
     agents: {
       desk: 'advisors: [tip]\nrouter: {destinations: [billing, legal]}',
       ...makeLoneAgents('tip', 'billing', 'legal'),

@@ -59,7 +59,7 @@ describe('deliberate agents check', () => {
 });
 
 describe("a project's agents", () => {
-  it('are named on the screen when a run uses them', async () => {
+  it('are named in the output when a run uses them', async () => {
     const place = makeFolder();
     const project = join(place, 'project');
     const agentsFolder = join(project, '.claude', 'agents');

@@ -175,7 +175,8 @@ describe.each(GRAPHS.map((graph, index) => ({ ...graph, index })))(
         const { code } = await runDeliberate(['resume', 'latest', '--json', '--quiet'], { env });
         const facts = factsIn(db);
         expectEnding(graph, code, facts);
-        // The server got each recorded request once, and besides only those that were running at the kill.
+        // The server got the request of each recorded call once. Only calls that were running at the kill
+        // were sent again.
         expect(server.chats()).toHaveLength(attemptsIn(facts) + asked - before);
         const steps = listFactsOfType(facts, 'call.completed').map(({ step }) => step);
         expect(new Set(steps).size).toBe(steps.length);

@@ -1,6 +1,6 @@
 /**
- * Runs the scripted models of `deliberators.ts` behind any protocol. The protocols differ in where a request
- * has the prompt and the schema.
+ * Runs the scripted models of `deliberators.ts` behind a test server of any provider, such as Ollama or
+ * Anthropic. The providers differ in where a request has the prompt and the schema.
  */
 import { isRecord } from '../../src/text/json.ts';
 import type { RecordedRequest } from '../servers/http.ts';
@@ -13,8 +13,8 @@ const IN_WORDS = /fits this JSON Schema, and with nothing else:\n(\{.*\})/g;
 const ASKED_LINE = /^ANSWER: /m;
 
 /**
- * Returns a valid answer to a request of any protocol, or to the prompt of a coding agent. The answer to
- * every item of an evaluation ends with `ANSWER: 3`.
+ * Returns a valid answer to a request in the format of any provider (Ollama, Anthropic or OpenAI), or to the
+ * prompt of a coding agent. An answer in prose to an item of an evaluation ends with `ANSWER: 3`.
  */
 export function answerAnyRequest(request: Pick<RecordedRequest, 'model' | 'body'>): string {
   const { body = {} } = request;

@@ -131,7 +131,7 @@ describe('after a board has ended', () => {
   const isSynthesis = ({ model, body }: RecordedRequest): boolean =>
     model === 'chair' && body?.format === undefined;
 
-  /** Each synthesis recommends something else. */
+  /** Runs a board to its end, with a server that gives each further synthesis another recommendation. */
   async function runBoard() {
     let syntheses = 0;
     const server = closeAfterTest(
@@ -140,8 +140,8 @@ describe('after a board has ended', () => {
         tokensPerSecond: 100,
         answer: (request) => {
           if (request.model !== 'chair') return `The answer of this seat.${BALLOT}`;
-          // One answer serves both for the comparison and for the matrix, because each schema drops the other's
-          // fields.
+          // One answer serves both requests with a schema, to compare two syntheses and to make the table of
+          // positions, because each schema drops the fields that only the other one has.
           if (!isSynthesis(request))
             return '{"change":"course","how":"It keeps another one.","points":[],"same":[]}';
           return `${SYNTHESIS} ${++syntheses}.`;
@@ -240,7 +240,7 @@ describe('after a board has ended', () => {
     [['board', '--rehearse', '--quorum', '2/4', 'Why?'], 'the panel has 3 seats, not 4'],
     [['board', '--rehearse', '--patience', '9s', 'Why?'], '--patience requires --quorum'],
     [['board', '--rehearse', '--baseline', 'best', 'Why?'], '--baseline best: not understood'],
-  ])('wrong arguments are refused with a reason: %j', async (args, words) => {
+  ])('the command line %j is refused with a reason', async (args, words) => {
     const { code, err } = await runDeliberate(args, { env: { DELIBERATE_DB: await rehearsed() } });
     expect(err).toContain(words);
     expect(code).toBe(2);
@@ -258,7 +258,7 @@ it('patience in the configuration has no effect on a board without a quorum', as
 });
 
 describe('a rehearsal', () => {
-  it('compares a board with the simpler ways to answer that --baseline names, and invents no quotation', async () => {
+  it('compares a board with the simpler ways to answer that --baseline names, and invents a quotation only with the synthesizer rehearsal/invents', async () => {
     const env = { DELIBERATE_DB: makeDatabasePath() };
     const fast = ['--plain', '--rehearse-speed', '1000', '--seed', '4'];
     const { out, code } = await runDeliberate(

@@ -244,7 +244,8 @@ describe('kill -9 while three streams run', () => {
     expect(listed.out).toContain('interrupted');
     const second = await runDeliberate(['resume', 'latest', '--plain'], { env });
     expect(second.code).toBe(0);
-    expect(server.chats('a')).toHaveLength(2); // The seat is asked once more, and the synthesis is asked for once.
+    // The model `a` gets the advocate's request before the kill, and the request for a synthesis at the end.
+    expect(server.chats('a')).toHaveLength(2);
     expect(server.chats('b')).toHaveLength(2);
     expect(server.chats('c')).toHaveLength(2);
     expect(second.out).toContain('# Synthesis v1 · 3 of 3 advisors');
@@ -264,7 +265,7 @@ describe('a terminal that stops reading', () => {
     await server.waitForChat(3);
     await terminal.until(/Sentence 3 /);
     terminal.process.pause();
-    // The answers have to arrive although the terminal is paused and nobody reads the screen.
+    // The models' answers have to be recorded although the terminal is paused and nobody reads the screen.
     const listAnswered = () =>
       Object.values(viewIn(db).calls).filter(
         ({ seat, state }) => seat !== 'synthesizer' && state === 'done',

@@ -16,8 +16,8 @@ export const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'].find(
 export const NO_CHROMIUM = 'no Chromium is installed';
 
 /**
- * Opens an address in Chromium and returns the document as HTML once it has stopped changing. Servers of
- * this process can answer meanwhile. `flags` are further flags of Chromium.
+ * Opens an address in Chromium and returns the document as HTML after the page has loaded. Servers of this
+ * process can answer meanwhile. `flags` are further flags of Chromium.
  */
 export async function domOf(address: string, ...flags: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(
@@ -34,6 +34,7 @@ export async function domOf(address: string, ...flags: string[]): Promise<string
 
 /** A running web server for the browser. */
 export interface Site {
+  /** The address without a slash at its end, such as `http://127.0.0.1:8080`. */
   readonly url: string;
   /** The paths that were requested so far, in order. */
   readonly asked: readonly string[];

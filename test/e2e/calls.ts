@@ -28,8 +28,8 @@ export class CallProcess {
   readonly #closed: Promise<unknown>;
 
   /**
-   * Starts the process. `stdout` is an open file that gets its output; by default each call returns its own
-   * output.
+   * Starts the process. If `stdout` is an open file, the calls write their standard output there, and return an
+   * empty one. By default each call returns its own output.
    */
   constructor(stdout: number | 'pipe' = 'pipe') {
     const script = fileURLToPath(new URL('call-again.mjs', import.meta.url));
@@ -53,7 +53,10 @@ export class CallProcess {
     this.#closed = new Promise((resolve) => this.#child.on('close', resolve));
   }
 
-  /** Runs a call after all earlier calls have ended, and resolves with its exit code and output. */
+  /**
+   * Runs a call after all earlier calls have ended, and resolves with its exit code and output. Rejects if the
+   * process ends during the call, or if the call writes something after its end.
+   */
   call(args: readonly string[], options: CallOptions): Promise<ProgramResult> {
     const next = this.#before.then(() => this.#call(args, options));
     this.#before = next.catch(() => undefined);
@@ -108,7 +111,8 @@ let calls: CallProcess | undefined;
 
 /**
  * Runs the program to its end like `runProgram` of `program.ts`, but in a process that has loaded the
- * program before. A call that is still running at the end of the test is killed.
+ * program before. A call that is still running at the end of the test is killed. In the long form of the tests
+ * this function is `runProgram`.
  */
 export function runDeliberate(
   args: readonly string[],

@@ -239,7 +239,7 @@ describe('fish', () => {
   });
 });
 
-it('an unknown shell is refused with the names of known ones', async () => {
+it('an unknown shell is refused with the names of the known shells', async () => {
   const { code, err } = await runDeliberate(['completions', 'csh']);
   expect([code, err]).toEqual([2, expect.stringContaining('bash, zsh, fish or powershell')]);
 });

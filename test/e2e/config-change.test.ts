@@ -136,7 +136,7 @@ describe('changing a setting with "config set" or "config unset"', () => {
     },
   );
 
-  it('is possible while another setting in the file is wrong', async () => {
+  it('can correct a wrong value in the file, but is refused if the file is not valid YAML', async () => {
     const person = new Person('rounds: many\nopen: true\n');
     expect(await person.config('set rounds 5')).toMatchObject({ code: 0 });
     expect(person.text).toBe('rounds: 5\nopen: true\n');

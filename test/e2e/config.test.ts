@@ -189,7 +189,7 @@ describe('a run', () => {
     expect(viewIn(person.db).config).toMatchObject({ synthesizer: 'ollama/b' });
   });
 
-  it('is priced by a person’s own price list', async () => {
+  it('is refused if the person’s own price list is broken, and the error names the file and line', async () => {
     const person = new Person({ user: 'vote: false\n' });
     const list = join(dirname(person.user), 'prices.json');
     for (const [text, said] of [

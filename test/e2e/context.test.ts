@@ -92,7 +92,7 @@ describe('deliberate context', () => {
     expect(away.err).toContain('cannot reach');
   });
 
-  it('lets a rehearsal assign topics to sections, and a person correct them', async () => {
+  it('lets a rehearsal assign clusters to sections, and a person correct them', async () => {
     const repository = new Repository(FILES);
     const added = await repository.context(['add', '../../docs', '--model', 'rehearsal/panel']);
     expect(added.err).toContain('1 document assigned in 1 call.');

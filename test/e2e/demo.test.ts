@@ -109,7 +109,7 @@ describe('deliberate demo', () => {
     expect(types.at(-1)).toBe('decision.reviewed');
   });
 
-  it('refuses an unknown example, and more than one', async () => {
+  it('refuses an unknown example, and more than one example', async () => {
     const env = { HOME: emptyHome() };
     const unknown = await runDeliberate(['demo', 'constructor'], { env });
     expect(unknown).toMatchObject({ code: 2, out: '' });
@@ -118,7 +118,7 @@ describe('deliberate demo', () => {
     expect((await runDeliberate(['demo', 'board', 'rounds'], { env })).code).toBe(2);
   });
 
-  it('plays on a terminal with all keys working', async () => {
+  it('plays on a terminal: p pauses, E skips to the end, and s says that a replay changes nothing', async () => {
     const home = emptyHome();
     const terminal = new Terminal(['demo'], { env: { HOME: home } });
     const first = await terminal.until(/▶ replay 1×/);
@@ -182,7 +182,7 @@ describe('deliberate demo', () => {
     await terminal.until(/Should we go ahead.* EXAMPLE +▶ replay 1×/);
     terminal.press('q');
     await terminal.until(/What is to be decided\?/);
-    // The question that was typed before the example is kept.
+    // The home screen has kept the question that was typed before the example was played.
     expect(await terminal.screen()).toContain('Should we?');
     terminal.press('\u0018');
     await terminal.until(/Which example\?/);

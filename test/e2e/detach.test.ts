@@ -51,7 +51,7 @@ it('a board in the background continues after the program that started the board
   expect(done.attemptAt).toBe(done.startedAt);
 });
 
-it('a run in the background that asks a question goes on after a valid answer, and refuses invalid and later ones', async () => {
+it('a run in the background that asks a question goes on after a valid answer, and refuses invalid answers and later answers', async () => {
   const { db, env } = makeScene();
   expect((await runDeliberate(ASKING, { env })).code).toBe(0);
   const gate = await gateIn(db);

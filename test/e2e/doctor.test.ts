@@ -135,7 +135,7 @@ it('the doctor says which models pass the reading test and may settle claims', a
   expect(local.chats()).toHaveLength(asked + 1);
 });
 
-it('the doctor gives a paid model the reading test only after a yes to the price', async () => {
+it('the doctor gives a paid model the reading test if --yes accepts the price', async () => {
   const { env } = await makeScene({}, { schemas: { [PAID]: 'obeys' } });
   const { out } = await runDeliberate(['doctor', `anthropic/${PAID}`, '--yes'], { env });
   expect(out).toMatch(/^warn {2}anthropic\/\S+: reads: failed, 0 of 28/m);

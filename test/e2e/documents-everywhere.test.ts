@@ -159,7 +159,8 @@ describe('a debate over a PDF and a web page', () => {
     for (const request of asked)
       expect(shownIn(request)).toEqual(isSorting(request) ? {} : makeDocuments(here));
     expect(asked.some(isSorting)).toBe(true);
-    // The first two prompts ask for positions, when nothing is quoted yet; later ones quote false citations.
+    // The first two prompts ask the two seats for their positions, so they contain no answer. Later prompts
+    // contain answers of seats, and name the citations in them that are false.
     expect(asked.map((chat) => promptOf(chat).includes(LOOKED_UP)).slice(0, 2)).toEqual([
       false,
       false,
@@ -327,7 +328,7 @@ describe('a team with a PDF and a web page', () => {
   });
 });
 
-it('a command that takes no document says which commands do', async () => {
+it('a command that refuses --attach says where a document has to be given instead', async () => {
   const readError = async (...args: string[]): Promise<string> => (await runDeliberate(args)).err;
   expect(await readError('ask', 'latest', 'And then?', '--attach', 'a.pdf')).toContain(
     'A run keeps the documents that it was started with: for another one, start a new run.',

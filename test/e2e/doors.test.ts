@@ -98,8 +98,8 @@ class Shown {
         return '';
       });
     expect(findForeignText(rest), 'bytes of the terminal').toBe('');
-    // The log shows the escape sequence as JSON, which is allowed. Anywhere else, `pwned` must not be
-    // visible.
+    // The tab Log may show the attack, since it shows the escape sequence as JSON. Anywhere else, the word
+    // `pwned` of the attack must not be visible.
     const read = rest.replaceAll('\\u001b]0;pwned', '');
     expect(/.{0,200}pwned.{0,50}/s.exec(read)?.[0] ?? '').toBe('');
     for (const text of copied) expect(findControlText(text), 'copied text').toBe('');

@@ -68,7 +68,7 @@ it('a model takes the reading test once, and the next run uses the stored result
     { model: 'ollama/w', source: 'held' },
   ]);
 
-  // After 30 days the test is held again.
+  // A stored result that is older than 30 days does not count, so the verifier takes the reading test again.
   expect((await runDeliberate(ROUNDS, { env })).code).toBe(0);
   expect(entrances()).toBe(asked + 2);
 });
@@ -90,7 +90,7 @@ it('a reading test’s result keeps its date in a fork', async () => {
   expect(kept).toMatch(/"w": \{\s+"at"/);
 });
 
-it('a model that has failed the reading test settles nothing and is not tested again', async () => {
+it('a verifier that has failed the reading test is not tested again, and another model takes the test in its place', async () => {
   const { env, file, entrances, examined } = await makeScene();
   expect((await runDeliberate(ROUNDS, { env })).code).toBe(0);
   const text = readFileSync(file, 'utf8');

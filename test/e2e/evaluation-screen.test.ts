@@ -81,7 +81,7 @@ it('the evaluation stops on Ctrl-C, and the same command continues the evaluatio
   const after = second.raw.slice(second.raw.lastIndexOf('\u001b[?1049l'));
   expect(after).toContain('# puzzles');
   expect(after).toContain('Unreadable answers');
-  // No answered question was asked twice.
+  // No call of the stopped evaluation was sent again when the evaluation continued.
   const calls = server.chats().map(toCallKey);
   expect(new Set(calls).size).toBe(calls.length);
 

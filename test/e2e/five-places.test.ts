@@ -101,7 +101,7 @@ function countAnswered(db: string): Map<string, number> {
   return counts;
 }
 
-it('a board over five servers pays for each answer once, even if killed and resumed', async () => {
+it('a board with models at four servers and in a coding agent pays for each answer once, even if killed and resumed', async () => {
   const { env, home, db, servers, counts } = await fivePlaces();
   servers.gate.setBehaviour('a', ['stall-mid-stream', 'stall-mid-stream', 'ok']);
   const board = ['board', ...seats, '--synthesizer', 'market/org/a', '--no-vote'];
@@ -123,7 +123,8 @@ it('a board over five servers pays for each answer once, even if killed and resu
   expect(counts()).toEqual({ ...paid, gate: 2 });
   const done = await runDeliberate(['resume', 'latest', '--plain'], { env, cwd: home });
   expect(done.code, done.out + done.err).toBe(0);
-  // Then only the gate's seat, which had not answered, and the synthesizer at the market were asked.
+  // After the second `resume`, only two models were asked: that of the one seat without an answer, at the
+  // server `gate`, and the synthesizer at the server `market`.
   expect(counts()).toEqual({ ...paid, market: 2, gate: 3 });
   expect([...countAnswered(db)].sort()).toEqual(
     [...ROLES, 'synthesizer'].map((seat) => [seat, 1]).sort(),
@@ -201,7 +202,7 @@ it.each([
       ...['--call-in', 'product-designer', '--rounds', '1', QUESTION],
     ],
   ],
-])('%s asks all five servers', async (_what, args) => {
+])('%s with models at four servers and in a coding agent asks all five', async (_what, args) => {
   const { env, home, db, counts } = await fivePlaces();
   const { out, err } = await runDeliberate(args, { env, cwd: home });
   const asked = Object.entries(counts()).filter(([, count]) => count > 0);
@@ -235,7 +236,7 @@ function answersIn(out: string): Answer[] {
     }));
 }
 
-it('an evaluation compares a panel of models at all five servers with a model at one of them', async () => {
+it('an evaluation compares a panel of models at four servers and in a coding agent with a model at one server', async () => {
   const { env, home, counts } = await fivePlaces();
   const arms = ['--arms', 'board:full-board,single', '--size', '1', '--model', 'vault/b'];
   const { code, out, err } = await runDeliberate(

@@ -71,7 +71,7 @@ function inStore<T>(db: string, look: (store: Store) => T): T {
 const summaryIn = (db: string, id: string) => inStore(db, (store) => store.summary(id));
 
 describe('a fork of rounds', () => {
-  it('copies the phases before a change of model and asks again from there', async () => {
+  it('copies the phases before a change of model, and asks again what depends on the change', async () => {
     const { env, db, server, id } = await threeRounds();
     const before = factsIn(db);
     const args = ['fork', id, '--at', 'round-2/D', '--set', 'seat.critic.model=ollama/new'];
@@ -81,7 +81,8 @@ describe('a fork of rounds', () => {
     const facts = factsIn(db);
     const completed = listFactsOfType(facts, 'call.completed');
     const inherited = completed.filter((fact) => fact.inherited);
-    // The fork copies all of round 1, round 2 up to phase C, and the artifacts of the three other seats.
+    // The fork copies all of round 1, the phases A to C of round 2, and the artifacts of round 2 by the three
+    // seats other than the critic.
     const early = listFactsOfType(before, 'call.completed').filter(
       ({ step }) => /^round-1\/|^round-2\/[ABC]/.test(step) || /^round-2\/D\/(?!critic)/.test(step),
     );
@@ -114,7 +115,7 @@ describe('a fork of rounds', () => {
         was: 'ollama/a',
       },
     ]);
-    // Copied calls are paid for by the parent alone.
+    // Calls that the fork copied were paid for by its parent, so the fork's usage does not include them.
     const paid = completed.filter((fact) => !fact.inherited);
     const input = paid.reduce((sum, { usage }) => sum + usage.input, 0);
     expect(view.usage.input).toBe(input);
@@ -169,7 +170,7 @@ describe('a fork of rounds', () => {
     });
   });
 
-  it('copies and asks nothing twice after kill -9', async () => {
+  it('records no call twice after kill -9, and asks again only for calls of the interrupted phase', async () => {
     const { env, db, server, id } = await threeRounds();
     server.setBehaviour('c', ['ok', 'stall-mid-stream']);
     const before = server.chats('c').length;
@@ -187,8 +188,9 @@ describe('a fork of rounds', () => {
     expect(new Set(steps).size).toBe(steps.length);
     const paid = completed.filter((fact) => !fact.inherited).length;
     const lost = server.chats().length - paid;
-    expect(lost).toBeGreaterThan(0); // The calls that were running at the kill are made again,
-    expect(lost).toBeLessThanOrEqual(4); // and these are at most the calls of one phase.
+    // The calls that were running at the kill are made again. They belong to one phase, which has at most four.
+    expect(lost).toBeGreaterThan(0);
+    expect(lost).toBeLessThanOrEqual(4);
   });
 
   it('can change the verifier, and can itself be forked', async () => {

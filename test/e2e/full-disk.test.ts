@@ -67,7 +67,7 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
     ['run', 'PROTOCOL', '--estimate'],
   ],
   protocol: [['protocol', 'new', 'ANOTHER']],
-  // `resume` needs a run that has not ended, which another test covers.
+  // No call of `resume` is listed, since it needs a run that has not ended. Another test below resumes one.
   resume: [],
   ask: [['ask', 'BOARD', 'And then?', '--rehearse-speed', '1000']],
   retry: [['retry', 'BOARD', '--seat', 'critic', '--rehearse-speed', '1000']],
@@ -93,7 +93,8 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
   history: [],
   worker: [['worker', '--once']],
   watch: [['watch', 'BOARD']],
-  // These commands need a run that waits, and write to standard error.
+  // No call of these six commands is tested: they need a run that was prepared for them, or write to standard
+  // error.
   note: [],
   decide: [],
   due: [],
@@ -126,7 +127,7 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
     ['validate', 'ROUNDS', '--json'],
   ],
   signals: [['signals', 'ROUNDS']],
-  // This command writes only a line or two, and `list` and `config` cover short output.
+  // No call of `context` is tested: its output is as short as that of `list` and `config`, which are tested.
   context: [],
   presets: [['presets'], ['presets', '--json'], ['presets', 'check']],
   config: [['config'], ['config', '--json'], ['config', 'check']],
@@ -148,11 +149,11 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
 };
 
 describe.skipIf(!existsSync(FULL))('a full disk behind standard output', () => {
-  it('is tested for every command', () => {
+  it('is considered for every command: each has a list of calls to test, which may be empty', () => {
     expect(Object.keys(CALLS)).toEqual(Object.keys(COMMANDS));
   });
 
-  it('leads to exit code 1 and an error message, whatever the output', async () => {
+  it('leads to an error message and an exit code other than 0, whatever the command prints', async () => {
     needProgram('git');
     const into = intoFull();
     const env = {
@@ -200,7 +201,7 @@ describe.skipIf(!existsSync(FULL))('a full disk behind standard output', () => {
     expect(await into(['list'], { DELIBERATE_DB: makeDatabasePath() })).toMatchObject({ code: 0 });
   });
 
-  it('does not lose the result of a run', async () => {
+  it('does not lose a run whose output cannot be written', async () => {
     const into = intoFull();
     const env = { DELIBERATE_DB: makeDatabasePath() };
     await into(['board', ...FAST, '--plain', 'Why?'], env);

@@ -134,7 +134,8 @@ describe('the home screen', () => {
     await terminal.until(/Speak only of cost/);
     terminal.press('\r');
     await terminal.until(/custom instructions/);
-    // Opening and leaving the history does not discard the instructions, which last for one session.
+    // The instructions that were just typed for the seat last for one session of the home screen. Opening and
+    // leaving the history does not discard them.
     terminal.press('\u0012');
     await terminal.until(/No runs yet/);
     terminal.press('q');
@@ -197,7 +198,7 @@ describe('the home screen', () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it('appears again after a run of rounds', async () => {
+  it('appears again with the typed question if the person leaves the questions before a run of rounds', async () => {
     const terminal = openHome(makeMachine(), {}, ['--rehearse']);
     await terminal.until(ALONE);
     terminal.press('\u001b[200~First line\r\nsecond line\u001b[201~');
@@ -249,7 +250,7 @@ describe('the home screen', () => {
     await terminal.until(/none\.md/);
     terminal.press('\r');
     await terminal.until(/no\s+such\s+file/);
-    // The path is still there to be corrected, and Tab completes it.
+    // The refused path is still in the field, and Tab completes the path after a part of it is corrected.
     terminal.press('\u007f'.repeat('none.md'.length));
     await terminal.until(/\/ *$/m);
     terminal.press('pl\t');

@@ -36,7 +36,10 @@ const makeRecord = (message: Record<string, string>) => ({
   done: false,
 });
 
-/** Returns a value with the attack after every string that its schema does not restrict. */
+/**
+ * Returns a value with the attack after every string in it, except where its schema restricts the string by
+ * `enum`, `const`, `pattern` or `anyOf`.
+ */
 export function addAttack(schema: unknown, value: unknown, attack: string): unknown {
   const shape = (schema ?? {}) as Record<string, unknown>;
   if (typeof value === 'string')
@@ -95,9 +98,13 @@ export function startHostileServer(): Promise<TestServer> {
 export interface HostileScene {
   /** The project folder, in which the program is started. */
   readonly cwd: string;
+  /** The person's home folder, which contains the project folder. */
   readonly home: string;
+  /** The path of the database. */
   readonly db: string;
+  /** The environment variables of the program. */
   readonly env: Readonly<Record<string, string>>;
+  /** A question full of attacks, which is also in the file `question.md`. */
   readonly question: string;
 }
 
@@ -123,7 +130,7 @@ function forFiles(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
 
-/** The name of a file with attacks, without slashes. The program refuses to attach it. */
+/** A file name that contains attacks, and no slash. The program refuses to attach a file of this name. */
 export const HOSTILE_FILE_NAME = `plan ${SHORT_ATTACK.replaceAll('/', '')}.md`;
 
 /**
@@ -157,7 +164,7 @@ export async function makeHostileScene(): Promise<HostileScene> {
     '.deliberate/questions/evil.md',
     `---\n${formatAbout('ask')}---\n${makeCorpus('preset')}\n`,
   );
-  // The error about this unreadable file quotes its hostile text.
+  // This role has an unknown key, and the program's error about it quotes the hostile text of the key.
   writeFile(
     '.deliberate/roles/broken.md',
     `---\n${JSON.stringify(SHORT_ATTACK)}: 1\n---\n${SHORT_ATTACK}\n`,

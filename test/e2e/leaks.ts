@@ -25,8 +25,9 @@ function formsOf(secret: string): string[] {
 }
 
 /**
- * Returns a function that searches a text for secrets. The function returns the surroundings of the first
- * place of each form of a secret; an empty list if the text has none.
+ * Returns a function that searches a text for secrets: as they are, URL-encoded, escaped as in JSON once or
+ * twice, and in base64. For each form of a secret, the function returns the first place in the text with its
+ * surroundings. The list is empty if the text contains no secret.
  */
 export function makeSecretSearch(secrets: readonly string[]): (text: string) => string[] {
   const forms = secrets.flatMap(formsOf);

@@ -11,8 +11,8 @@ import { runDeliberate } from './calls.ts';
 import { closeAfterTest, makeDatabasePath } from './scene.ts';
 
 /**
- * Answers the first requests for the list of models with 503, then redirects to a server that lists its
- * models.
+ * Starts a server that answers the first requests for its list of models with 503. It passes every other
+ * request on to a server that has loaded its model. Resolves to its address.
  */
 async function loadingFor(requests: number): Promise<string> {
   const loaded = closeAfterTest(await startOpenAI({ models: ['tiny'] }));

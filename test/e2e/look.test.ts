@@ -140,7 +140,7 @@ describe('a run with --look', () => {
       { env },
     );
     expect(forked.code).toBe(0);
-    // Only the synthesizer was asked.
+    // The fork asked only its new synthesizer, which is the model `a`.
     expect(server.chats('a')).toHaveLength(before + 1);
     expect(sourcesOf(factsIn(db)).map(({ id, text }) => [id, text.slice(0, 26)])).toEqual([
       ['S-1', 'export const INCREMENT = 3'],

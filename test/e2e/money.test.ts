@@ -81,7 +81,7 @@ it('a person’s own prices are used and shown with their source', async () => {
   const [, number] =
     /anthropic\/claude-haiku-4-5 +1000 +1000 +0 +0 +2026-02-03 +(\[\d+\])/.exec(out) ?? [];
   expect(out).toContain(`${number} ${file}: my contract`);
-  // Prices of all other models are listed as built in.
+  // The person's list has a price of one model. The sources of all other prices are listed as built in.
   expect(out.match(/^\[\d+\] built in: https:/gm)?.length).toBeGreaterThan(3);
   expect(out.match(/^\[\d+\] https:/gm)).toBeNull();
   writeFileSync(file, JSON.stringify({ ...list, as_of: 'yesterday' }, null, 2));
@@ -143,7 +143,7 @@ it('a budget stops a run before the call that may exceed the budget', async () =
   expect(viewIn(db).status).toBe('stopped');
 });
 
-it('a used-up budget leads to a question, and the run continues or stops as the person answers', async () => {
+it('a call that may exceed the budget leads to a question, and the run continues or stops as the person answers', async () => {
   const { env, ollama } = await makeScene();
   const going = new Terminal([...FREE_BOARD, '--budget-tokens', '2000'], { env });
   await going.until(/The run is waiting for you/);

@@ -336,7 +336,7 @@ describe('a run of a person’s own protocol', () => {
     expect(conclusionIn(db)).not.toBe(conclusionIn(there[1] ?? ''));
   });
 
-  it('repeats only a failed call when it is resumed with another model', async () => {
+  it('asks again only for the failed call, and then goes on, when it is retried with another model', async () => {
     const { deliberate, server, db } = await makeStage();
     const held = [
       '--seat',
@@ -396,8 +396,8 @@ describe('a run of a person’s own protocol', () => {
   });
 });
 
-describe('the example of docs/protocols.md', () => {
-  it('has at most 40 lines and runs as it is', async () => {
+describe('a protocol that a person can start from', () => {
+  it('is the example of docs/protocols.md, which has at most 40 lines and runs as it is', async () => {
     expect(EXAMPLE.trim().split('\n').length).toBeLessThanOrEqual(40);
     const { deliberate, db } = await makeStage(EXAMPLE, 0, 'red-team.ts');
     const { code, out } = await deliberate(
@@ -415,7 +415,7 @@ describe('the example of docs/protocols.md', () => {
     expect(estimate.out).toContain('red-team makes 4 to 7 calls');
   });
 
-  it('is written by the program as a template that runs', async () => {
+  it('is the template that the command "protocol new" writes, which runs as it is', async () => {
     const { deliberate, where, db } = await makeStage();
     const written = await deliberate('protocol', 'new', 'Fire drill.ts');
     expect([written.code, written.out]).toEqual([0, 'Fire drill.ts\n']);

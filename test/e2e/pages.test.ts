@@ -250,7 +250,7 @@ describe('a web page in the index of documents', () => {
     expect(here.server.requests).toHaveLength(3);
   });
 
-  it('cannot define topics or claims by frontmatter', async () => {
+  it('cannot define clusters or claims by frontmatter', async () => {
     const here = await makeDesk({ '/a.md': '---\nclusters: [own]\n---\n# Heading\n\nThe text.\n' });
     const { url } = here.server;
     const { code, err } = await here.call('context', 'add', `${url}/a.md`, '--allow-private');

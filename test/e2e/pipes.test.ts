@@ -48,7 +48,7 @@ describe('standard output', () => {
     expect(new Set(facts.map(({ type }) => type))).not.toContain('delta');
   });
 
-  it('gets each piece of a text as soon as it arrives with --deltas', async () => {
+  it('also gets every text in pieces with --deltas', async () => {
     const { out } = await runDeliberate([...REHEARSE, '--json', '--deltas', 'Should we?'], {
       env: { DELIBERATE_DB: makeDatabasePath() },
     });
@@ -143,7 +143,9 @@ describe('the question', () => {
     expect(both.code).toBe(2);
     expect(both.err).toContain('more than one question');
   });
+});
 
+describe('a command with wrong arguments', () => {
   it.each([
     [['board', '--rehearse'], 'no question given'],
     [['board', '--rehearse', '--file', '/nonexistent/q'], '/nonexistent/q: no such file'],
@@ -159,7 +161,7 @@ describe('the question', () => {
     [['show', 'a', 'b'], 'expected one run'],
     [['plan', '--write=latest'], '--write takes no value'],
     [['rm', '--yes=no', 'latest'], '--yes takes no value'],
-  ])('is not asked after wrong arguments: %j', async (args, sentence) => {
+  ])('is refused with exit code 2 and an error message: %j', async (args, sentence) => {
     const { code, err, out } = await runDeliberate(args, {
       env: { DELIBERATE_DB: makeDatabasePath() },
     });
@@ -340,7 +342,7 @@ describe('the history', () => {
 });
 
 describe('two processes', () => {
-  it('cannot work on one run, but one can follow the other', async () => {
+  it('cannot work on the same run, but the second process can follow the run of the first', async () => {
     const server = closeAfterTest(
       await startOllama({ models: ['a'], tokensPerSecond: 150, answer: SLOW }),
     );

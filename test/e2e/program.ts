@@ -11,9 +11,13 @@ export const UNWRITABLE_HOME = '/dev/null';
 
 /** The exit code or signal with which the program ended, and its output. */
 export interface ProgramResult {
+  /** The exit code; null if a signal ended the program. */
   readonly code: number | null;
+  /** The signal that ended the program; null if it ended by itself. */
   readonly signal: NodeJS.Signals | null;
+  /** What the program wrote to standard output. */
   readonly out: string;
+  /** What the program wrote to standard error. */
   readonly err: string;
 }
 
@@ -21,18 +25,23 @@ export interface ProgramResult {
 export interface ProgramOptions {
   /** What the program reads from standard input. By default there is no input. */
   readonly input?: string | Buffer;
-  /** Variables of the environment, which has only PATH and an unwritable HOME besides. */
+  /**
+   * Variables of the environment. Besides them, the environment has PATH, an unwritable HOME, and what keeps
+   * SQLite from syncing if the tests write to a disk.
+   */
   readonly env?: Readonly<Record<string, string>>;
-  /** The working folder; by default the tests'. */
+  /** The working folder; by default that of the tests' process. */
   readonly cwd?: string;
-  /** A command with its arguments that starts the program, such as `unshare`. */
+  /** A command with its arguments that starts the program, such as `unshare`; by default Node starts it. */
   readonly through?: readonly string[];
 }
 
 /** A running program, and its output so far. It is killed after the test. */
 export class Program {
   readonly child: ChildProcess;
+  /** What the program has written to standard output so far. */
   out = '';
+  /** What the program has written to standard error so far. */
   err = '';
   /** Resolves when the program has ended and its output is complete. */
   readonly ended: Promise<ProgramResult>;

@@ -10,7 +10,10 @@ export const makePeople = (name: string) => ({
   observer: `${name} three`,
   critic: `${name} four`,
 });
-/** An offer of four casts with no problems. Its estimate grows with the number of rounds. */
+/**
+ * What the dialog before a deliberation in rounds offers in tests: four casts, none of them broken, and the
+ * four roles. The estimate grows with the number of rounds.
+ */
 export const castingOffer: CastingOffer = {
   casts: ['Product', 'Software', 'Research', 'Launch'].map((name) => ({
     slug: name.toLowerCase(),

@@ -126,7 +126,7 @@ describe('the questions to the person before a run of rounds', () => {
     expect(pressKeys(['ctrl+u', '16', 'enter'], number).step).toBe('stress');
   });
 
-  it('show which role sits out which round, for each possible number of rounds', () => {
+  it('show which role sits out which round, for each number of rounds that is offered', () => {
     const walk = pressKeys(TO_BUDGET);
     expect(walk).toMatchObject({ step: 'budget', cursor: 1 });
     const page = drawWalk(walk);

@@ -14,7 +14,10 @@ export const SIZES = [
   [120, 40],
 ] as const;
 
-/** Returns a replay of a recorded run, at its end or, paused, in the middle. Its keys do nothing. */
+/**
+ * Returns a replay of 166 seconds: at its end if `ended`, and otherwise paused in its middle. Its functions do
+ * nothing.
+ */
 export function makePlayback(ended: boolean): Playback {
   const doNothing = (): void => undefined;
   return {
@@ -34,7 +37,10 @@ export function makePlayback(ended: boolean): Playback {
   };
 }
 
-/** Opens the replay of a recorded example in a console, which is closed when the test ends. */
+/**
+ * Opens the replay of a recorded example in a console, which is closed when the test ends. The console shows
+ * all facts of the run, even if `ended` is false and the replay is paused in its middle.
+ */
 export function openExample(
   name: Name,
   columns: number,

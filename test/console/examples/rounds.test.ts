@@ -13,7 +13,8 @@ describe.each(SIZES)('the example of rounds at %i×%i', (columns, rows) => {
     const { screen, press } = openExample('rounds', columns, rows);
     await screen.settled();
     expect(screen.text).toContain('Ended at the 3-round limit; the signals');
-    // Only zooming, which hides the column beside the answer, shows the whole text.
+    // Beside another column, the end of the reason is cut off. Zooming hides that column and shows the whole
+    // reason.
     await press('z');
     expect(flattenText(screen.text)).toContain('(1 of 6 met; 3 cannot be met in 3 rounds)');
     await press('1');
@@ -24,7 +25,7 @@ describe.each(SIZES)('the example of rounds at %i×%i', (columns, rows) => {
 });
 
 describe('the status line', () => {
-  it('of a finished run says why the run ended', async () => {
+  it('of a finished run says why the run ended, or on a narrow screen only that the run is done', async () => {
     const wide = openExample('rounds', 160, 40);
     await wide.screen.settled();
     expect(wide.screen.lines.at(-2)).toContain('Ended at the 3-round limit; the signals');

@@ -37,7 +37,7 @@ describe('a text field of several lines', () => {
     expect(atEdge(area, 'up', 9)).toBe(true);
   });
 
-  it('lets keys move and delete within a line', () => {
+  it('lets keys delete and move the cursor by characters, by words and to the ends of a line', () => {
     const area = areaOf('first line\nsecond line');
     expect(typeKey(area, 'ctrl+u', 40).text).toBe('first line\n');
     expect(typeKey(area, 'ctrl+w', 40).text).toBe('first line\nsecond ');

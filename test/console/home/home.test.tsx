@@ -385,7 +385,7 @@ test.concurrent.each([
     const page = historyPage(history, look).map((row) => row.replace(/\u001b\[\d+m/g, ''));
     const listed = page.filter((row) => /^[> ] ✓ /.test(row));
     const cut = listed.map((row) => /Should.*?(?:…|$|\|)/.exec(row)?.[0].length ?? 0);
-    // The list gets all rows of the screen but 6, or but 16 if there is room for a preview of the run.
+    // The list gets all rows of the screen but 6, or all but 16 if a preview of the run also has room.
     expect(listed.length).toBeGreaterThanOrEqual(rows < 20 ? rows - 6 : rows - 16);
     expect(Math.min(...cut)).toBeGreaterThanOrEqual(least);
   },
@@ -553,7 +553,7 @@ test.concurrent('no tool server is offered for a protocol without tools', async 
   expect((await chosen).choice).toMatchObject({ what: { protocol: 'rounds', tools: [] } });
 });
 
-test.concurrent('the arrow keys show earlier questions, and then the text typed before', async (context) => {
+test.concurrent('in the field for the question, the key Up shows earlier questions, and Down leads back to the unsent text', async (context) => {
   const { expect } = context;
   const { screen, press } = await showHome(context);
   await press('mine', KEYS.up);
@@ -571,7 +571,7 @@ test.concurrent('an unfinished run can be resumed from the list of runs', async 
   expect((await chosen).choice).toEqual({ kind: 'resume', run: RUNS[1]?.id });
 });
 
-test.concurrent('seats can be added and removed, except for the last one', async (context) => {
+test.concurrent('seats can be added, and all but the last one can be removed', async (context) => {
   const { expect } = context;
   const { screen, saved, press } = await showHome(context);
   expect(screen.text).toContain('Pair: For and against.');
@@ -717,7 +717,7 @@ test.concurrent('a seat’s model can be typed if it is not in the list', async 
   await press(KEYS.escape, 'jj', KEYS.enter, KEYS.down, KEYS.down, KEYS.enter);
   expect(screen.text).toMatch(/Advocate +ollama\/llama3\.2:3b/);
   await press(KEYS.enter, 'gpu-box2/org/m', KEYS.enter);
-  // A server's name may have digits and dashes.
+  // The typed model is at the server `gpu-box2`: a server's name may have digits and dashes.
   expect(screen.text).toMatch(/Advocate +gpu-box2\/org\/m/);
 });
 
@@ -750,7 +750,7 @@ test.concurrent('a list on the home screen shows the selected item’s whole tex
   expect(screen.text).toMatch(/it is slow\./);
 });
 
-test.concurrent('Ctrl-N says that there is no later question', async (context) => {
+test.concurrent('on the home screen, Ctrl-N shows a message if there is no later question', async (context) => {
   const { expect } = context;
   const { screen, press } = await showHome(context);
   await press('\u000e');
