@@ -53,8 +53,8 @@ const DB = join(HOME, 'runs.db');
 const RUNS = recordGolden();
 
 /**
- * Removes the home folder of these lookups. Tests call this function, since their process may be ended
- * without an `exit` event.
+ * Removes the temporary home folder in which `COMMAND_LOOKUPS` run commands. Tests call this function, since
+ * their process may be ended without an `exit` event.
  */
 export function removeHome(): void {
   rmSync(HOME, { recursive: true, force: true });
@@ -134,7 +134,7 @@ const makeRunLookup = (
 ): Lookup =>
   makeLookup(`run of ${name}`, command, (stranger) => [stranger, ...more], undefined, known);
 
-/** The lookups of names in words and flags of commands. */
+/** The places where a command looks up a name that it gets as an argument or in a flag. */
 export const COMMAND_LOOKUPS: readonly Lookup[] = [
   { name: 'command', look: (stranger) => expectRefusal(stranger, () => getCommand(stranger)) },
   {

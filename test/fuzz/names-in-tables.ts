@@ -155,7 +155,7 @@ const ANY_TEXT = [
   ...['notify_webhook', 'notify_command'],
 ];
 
-/** The lookups of names outside of commands. */
+/** The places other than commands where a name is looked up, such as presets, settings, journals and prices. */
 export const TABLE_LOOKUPS: readonly Lookup[] = [
   ...KINDS.map(makePresetLookup),
   ...SETTING_NAMES.filter((name) => !ANY_TEXT.includes(name)).map((name) =>
@@ -205,8 +205,8 @@ export const TABLE_LOOKUPS: readonly Lookup[] = [
   {
     name: 'command of the console, bound to a key',
     look: async (stranger) => {
-      // Read the binding with the configuration's schema alone, because the reader of settings might refuse
-      // the name earlier.
+      // Read the binding with `readYaml`, because `readConfig` might refuse the name before `rebindKeys` sees
+      // it.
       await expectRefusal(stranger, () => {
         const text = `{"keys": {${JSON.stringify(stranger)}: "h"}}`;
         const { value } = readYaml('f', text, CONFIG);

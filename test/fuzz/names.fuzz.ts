@@ -5,10 +5,10 @@ import { type Lookup, strangerName } from './names.ts';
 import { COMMAND_LOOKUPS } from './names-in-commands.ts';
 import { TABLE_LOOKUPS } from './names-in-tables.ts';
 
-/** Every lookup of names. */
+/** All places where names are looked up: `TABLE_LOOKUPS` and `COMMAND_LOOKUPS`. */
 export const LOOKUPS: readonly Lookup[] = [...TABLE_LOOKUPS, ...COMMAND_LOOKUPS];
 
-/** One target, in which each case is a lookup and an unknown name. */
+/** One fuzz target. Each of its cases tries an unknown name at one of the places where names are looked up. */
 export const NAME_TARGETS: readonly FuzzTarget[] = [
   makeTarget(
     'names: no unknown name is taken for a known one',
