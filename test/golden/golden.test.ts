@@ -293,7 +293,7 @@ describe.each([
     expect([...folder.keys()]).not.toContain('artifacts/round_2/observer.md');
   });
 
-  it('lead to the same six stopping signals that the run itself recorded', () => {
+  it('lead to the six stopping signals that the run itself recorded, except for signal 2 of rounds-1', () => {
     const { facts } = readGolden(name);
     const [opening] = listFactsOfType(facts, 'run.started');
     const config = configSchema.parse(opening?.config);
