@@ -40,7 +40,7 @@ describe('an index of documents', () => {
       unchanged: 0,
     });
     expect(knowledge.update()).toMatchObject({ added: [], changed: [], removed: [], unchanged: 3 });
-    project.write('docs/a.md', CLOCK); // the same bytes with a later modification time
+    project.write('docs/a.md', CLOCK); // The same bytes get another modification time.
     project.write('docs/b.md', 'badgers');
     project.write('docs/d/e.md', 'eagles');
     project.remove('docs/c.txt');
@@ -77,7 +77,7 @@ describe('an index of documents', () => {
     expect(knowledge.update({ rebuild: true }).changed).toEqual(['docs/a.md']);
   });
 
-  it('names files that are skipped because they are too large or no text', () => {
+  it('names files that are skipped because they are links, too large or no text', () => {
     const project = new Project({
       'docs/a.md': 'text',
       'docs/.hidden.md': 'x',
