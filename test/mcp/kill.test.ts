@@ -109,7 +109,7 @@ describe.each(ERAS)('in the %s version of the Model Context Protocol', (era) => 
     },
   );
 
-  it('no call is paid for twice if MCP server and client are killed at the start of a run', async () => {
+  it('no call is paid for twice if the MCP server is killed at the start of a run', async () => {
     const around = await makeScene(0);
     const cwd = makeFolder();
     const next = await startIn(around, era, cwd);
@@ -120,7 +120,8 @@ describe.each(ERAS)('in the %s version of the Model Context Protocol', (era) => 
       await sleep(ms);
       await life.end('server');
       let told = await next.call('convene', wish);
-      // No process works on an interrupted run, or a process is about to start. Resume the run in both cases.
+      // The status `interrupted` means that no process works on the run, or that one is only about to start.
+      // Resume the run in both cases.
       if (told.standing.status === 'interrupted') {
         const { run } = told.standing;
         told = await next.call('wait', { run, resume: true });
