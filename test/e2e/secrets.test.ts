@@ -71,8 +71,8 @@ it('no API key and no password of an address occurs in any output or file of the
   const home = makeFolder();
   const cwd = join(home, 'work');
   const defect = join(cwd, 'defect.cjs');
-  // The module `defect.cjs` throws its error only after the test has created this file, so that the screen is
-  // drawn before the crash.
+  // The module `defect.cjs` throws its error only after the test has created the file `showing`, so that the
+  // screen is drawn before the crash.
   const showing = join(cwd, 'showing');
   mkdirSync(cwd, { mode: 0o700 });
   mkdirSync(join(cwd, '.git'));

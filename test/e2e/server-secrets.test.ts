@@ -230,8 +230,8 @@ tools:
   keep('plain output', ended.out + ended.err);
 
   const defect = join(makeFolder(), 'defect.cjs');
-  // The module `defect.cjs` throws its error only after the test has created this file, so that the screen is
-  // drawn before the crash.
+  // The module `defect.cjs` throws its error only after the test has created the file `showing`, so that the
+  // screen is drawn before the crash.
   const showing = join(makeFolder(), 'showing');
   writeFileSync(
     defect,

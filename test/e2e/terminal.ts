@@ -38,6 +38,7 @@ export interface TerminalOptions {
 
 /** A pseudo-terminal in which a program runs. The program is killed after the test. */
 export class Terminal {
+  /** The process of the program. */
   readonly process: IPty;
   /** Everything that the program wrote so far, with escape sequences. */
   raw = '';
@@ -89,6 +90,7 @@ export class Terminal {
     this.process.write(keys);
   }
 
+  /** Changes the size of the terminal, as a person does who resizes its window. */
   resize(columns: number, rows: number): void {
     this.process.resize(columns, rows);
     this.#emulator.resize(columns, rows);

@@ -147,7 +147,7 @@ describe('a rehearsal with --tools', () => {
       expect(readSources(db, JSON.parse(row).run).map(({ tool }) => tool)).toContain(
         'search__search',
       );
-    // The server is started once for each run or evaluation, and not for an estimate.
+    // The tool server is started once for each run or evaluation, and not for an estimate.
     expect(countStarts(file)).toBe(7);
     expect((await callWithTools('plan', '--estimate')).code).toBe(0);
     const [, ...planned] = evaluation;
@@ -251,7 +251,7 @@ describe('--tools', () => {
       env: { ...env, GIVEN: '' },
     });
     expect(unset.err).toContain('tools search: GIVEN is not set in your environment');
-    // An estimate needs no server.
+    // An estimate starts no tool server.
     const estimate = await runDeliberate([...board, '--tools', 'search', '--estimate', 'Why?'], {
       env,
     });

@@ -155,8 +155,7 @@ describe('the score for design memos with and without a planted flaw', () => {
     expect(scoreMemos(false, true, true)).toBe(0);
     expect(scoreMemos(false, false, true)).toBe(-0.5);
     expect(scoreMemos(false, false, false)).toBe(-1);
-    // A method that calls all three variants flawed gains one point for the variant with the flaw and loses one
-    // for its false alarms.
+    // A method that calls all three variants flawed gains a point for the flaw and loses one for false alarms.
     expect(scoreMemos(true, false, false)).toBe(0);
     expect(scoreMemos(true, true, true)).toBe(1);
   });

@@ -18,14 +18,17 @@ const LOOKUPS: readonly (Lookup & { readonly strangers: readonly string[] })[] =
 
 afterAll(removeHome);
 
-describe.each(LOOKUPS)('the lookup "$name"', ({ look, known, strangers }) => {
-  it('finds nothing for an unknown name', async () => {
-    for (const stranger of strangers.filter((stranger) => known?.(stranger) !== true))
-      try {
-        await look(stranger);
-      } catch (error) {
-        const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
-        throw new Error(`${JSON.stringify(stranger.slice(0, 40))}: ${why}`, { cause: error });
-      }
-  });
-});
+describe.each(LOOKUPS)(
+  'the place "$name", where a name is looked up,',
+  ({ look, known, strangers }) => {
+    it('takes no unknown name for a known one', async () => {
+      for (const stranger of strangers.filter((stranger) => known?.(stranger) !== true))
+        try {
+          await look(stranger);
+        } catch (error) {
+          const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
+          throw new Error(`${JSON.stringify(stranger.slice(0, 40))}: ${why}`, { cause: error });
+        }
+    });
+  },
+);

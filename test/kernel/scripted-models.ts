@@ -72,6 +72,7 @@ type Script = (asked: ModelRequest, context: CallContext) => ModelResult | Promi
  * says <prompt>`. `price` returns the cost in dollars; by default calls cost nothing.
  */
 export class ScriptedModels implements Models {
+  /** The requests of all calls, in order. */
   readonly requests: ModelRequest[] = [];
   readonly #script: Script;
   readonly #price: (usage: Usage, model: ModelSpec) => number | undefined;

@@ -71,7 +71,9 @@ const PATIENCE_MS = 50_000;
 /** An MCP client with a `deliberate mcp` of its own, in a temporary folder. */
 export class Agent {
   readonly client: Client;
+  /** The path of the database. */
   readonly db: string;
+  /** The connection to the server, with the id of its process. */
   readonly transport: StdioClientTransport;
   /** The questions to the person so far, in order. */
   readonly elicited: string[] = [];

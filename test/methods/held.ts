@@ -72,7 +72,9 @@ export async function makePlaces(
 export interface MethodOptions {
   /** The number of seats by role; other roles have the method's default. */
   readonly counts?: Readonly<Record<string, number>>;
+  /** The seed of the run; 7 by default. */
   readonly seed?: number;
+  /** The question of the debate; `QUESTION` by default. */
   readonly question?: string;
   /** Settings of the method in place of its defaults. */
   readonly settings?: Record<string, unknown>;
