@@ -21,7 +21,7 @@ export async function benchPlan(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {
     const repository = join(folder, 'repository');
-    settleRepository(repository);
+    writeProject(repository);
     const shares: number[] = [];
     const searches: number[] = [];
     const shown: number[] = [];
@@ -70,7 +70,7 @@ const DOMAINS = ['clock', 'screen', 'network', 'storage', 'rules', 'sound'] as c
 export const TOPIC = `Add an increment: the clock, the screen, the network, the storage, the rules and the sound change`;
 
 /** Writes the files of a project with a thousand documents and six specialists into a folder. */
-export function settleRepository(repository: string): void {
+export function writeProject(repository: string): void {
   const own = join(repository, '.deliberate', 'specialists');
   mkdirSync(own, { recursive: true });
   const cards = DOMAINS.map(

@@ -2,7 +2,7 @@
 import type { Row } from './measure.ts';
 import { quotationRows } from './truth/board.ts';
 import { measureCosts } from './truth/first-rules.ts';
-import { measure } from './truth/measure.ts';
+import { measurePanels } from './truth/measure.ts';
 import { PANELS } from './truth/minds.ts';
 import { lineOf, MEASURES, rowsOf } from './truth/table.ts';
 
@@ -16,7 +16,7 @@ const ROUNDS = 3;
  * `npm run bench`.
  */
 export async function benchTruth(): Promise<Row[]> {
-  const { runs, faults } = await measure({ panels: PANELS, runs: RUNS, rounds: ROUNDS });
+  const { runs, faults } = await measurePanels({ panels: PANELS, runs: RUNS, rounds: ROUNDS });
   return [
     ...quotationRows(SYNTHESES),
     ...rowsOf([...MEASURES, ...measureCosts(ROUNDS)].map((measure) => lineOf(measure, runs))),

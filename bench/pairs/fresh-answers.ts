@@ -53,7 +53,7 @@ export function writeFresh(folder: string, lists: readonly FreshList[]): void {
 }
 
 /** The list of one reader, with what the reader answered. */
-export interface Filled extends FreshList {
+export interface FilledList extends FreshList {
   /** The ids that the reader takes for planted. */
   readonly named: readonly string[];
   /** The reader's reasons for these ids. */
@@ -69,8 +69,8 @@ export interface Filled extends FreshList {
  * @param folder the folder with the readers' folders
  * @throws Error if an answer has a wrong form, or names an id that is not in the list
  */
-export function readFresh(folder: string, lists: readonly FreshList[]): Filled[] {
-  return lists.flatMap((list): Filled[] => {
+export function readFresh(folder: string, lists: readonly FreshList[]): FilledList[] {
+  return lists.flatMap((list): FilledList[] => {
     const file = join(folder, list.name, ANSWER);
     if (!existsSync(file)) return [];
     const { planted, why, contrary } = answerSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -92,7 +92,7 @@ export function readFresh(folder: string, lists: readonly FreshList[]): Filled[]
  * Returns rows that compare how many controls the readers took for planted with how many they would have hit by
  * naming as many statements at random. Further rows count the pairs that they called contrary.
  */
-export function freshRows(filled: readonly Filled[]): Row[] {
+export function freshRows(filled: readonly FilledList[]): Row[] {
   const held = filled.filter(({ planted }) => planted.length > 0);
   const empty = filled.filter(({ planted }) => planted.length === 0);
   const controls = addUp(held, ({ planted }) => planted.length);
@@ -170,7 +170,7 @@ export function freshRows(filled: readonly Filled[]): Row[] {
  * Returns a line for each control that a reader took for planted, with the reader's reason, and for each control
  * that a reader did not call contrary to the statement that it contradicts.
  */
-export function freshFaults(filled: readonly Filled[]): string[] {
+export function freshFaults(filled: readonly FilledList[]): string[] {
   return filled.flatMap(({ name, panel, statements, planted, named, why, pairs, contrary }) => {
     const textOf = (id: string): string =>
       statements.find((statement) => statement.id === id)?.text ?? '';

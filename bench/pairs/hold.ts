@@ -51,7 +51,7 @@ export interface HeldPanel {
  * @param models calls the model under test
  * @param patience the least time limit of a call in milliseconds; a longer limit of the plan stays
  */
-export async function hold(
+export async function runPanelPlan(
   store: Store,
   panel: Panel,
   model: ModelSpec,

@@ -67,7 +67,7 @@ export interface JudgedPlan {
  * Compares the conflicts that a plan found, and how it settled them, with the planted pairs and decoys of its
  * panel. Only the recorded facts count.
  */
-export function judge({ panel, facts, ending }: HeldPanel): JudgedPlan {
+export function judgePlanPairs({ panel, facts, ending }: HeldPanel): JudgedPlan {
   const view = planOf(facts);
   const named = findingsIn(panel, view);
   const isOfPair = (ids: readonly string[]) => panel.pairs.some((pair) => isIn(pair, ids));

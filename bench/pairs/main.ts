@@ -19,8 +19,8 @@ import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { formatRows } from '../measure.ts';
-import { hold } from './hold.ts';
-import { type JudgedPlan, judge } from './judge.ts';
+import { runPanelPlan } from './hold.ts';
+import { type JudgedPlan, judgePlanPairs } from './judge.ts';
 import { readPanels } from './panels.ts';
 import { faultsOf, rowsOf } from './table.ts';
 
@@ -63,7 +63,9 @@ try {
   for (const panel of all.filter(({ name }) => wanted.includes(name))) {
     process.stderr.write(`${panel.name} …\n`);
     const patience = PATIENCE_HOURS * 3_600_000;
-    judged.push(judge(await hold(store, panel, model, models, { patience, seed })));
+    judged.push(
+      judgePlanPairs(await runPanelPlan(store, panel, model, models, { patience, seed })),
+    );
   }
 } finally {
   store.close();

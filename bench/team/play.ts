@@ -14,7 +14,7 @@ import { makeScript, type Verifiers } from './minds.ts';
 import { repositoryOf, withTeam } from './runner.ts';
 
 /** What came of a team's run on a repository with a seeded defect. */
-export interface Played {
+export interface PlayedRun {
   /** Whether the team delivered a branch and reported every requirement as met. */
   readonly isMet: boolean;
   /** Whether the branch passes the test that shows the defect; undefined if there is no branch. */
@@ -34,7 +34,7 @@ export function play(
   verifiers: Verifiers,
   seed: number,
   config: Partial<TeamConfig> = {},
-): Promise<Played> {
+): Promise<PlayedRun> {
   const models = makeScriptedModels(makeScript(defect, verifiers, seed));
   return withTeam(
     {

@@ -15,7 +15,7 @@ import { type RecordingModels, TeamRunner, type TeamRunOptions } from '../../tes
 import { openPersonRepository, type PersonRepository } from '../../test/workshop/place.ts';
 
 /** A run of a team that a measurement needs. */
-export interface Wanted {
+export interface TeamRunRequest {
   readonly goal: string;
   readonly models: RecordingModels;
   readonly config: Partial<TeamConfig>;
@@ -41,7 +41,7 @@ interface HeldRun {
  * which the folders are removed.
  */
 export async function withTeam<T>(
-  { goal, models, config: more, make, around }: Wanted,
+  { goal, models, config: more, make, around }: TeamRunRequest,
   use: (held: HeldRun) => T | Promise<T>,
 ): Promise<T> {
   const root = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));

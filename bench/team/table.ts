@@ -7,7 +7,7 @@ import type { TeamConfig } from '../../src/protocols/team/config.ts';
 import type { Row } from '../measure.ts';
 import { DEFECTS } from './defects.ts';
 import type { Quality, Verifiers } from './minds.ts';
-import { type Played, play } from './play.ts';
+import { type PlayedRun, play } from './play.ts';
 
 interface Pair {
   readonly who: readonly [Quality, Quality];
@@ -49,7 +49,7 @@ export async function benchDefects(): Promise<Row[]> {
   return rows;
 }
 
-function rowsOf({ who: verifiers, version, most }: Pair, played: readonly Played[]): Row[] {
+function rowsOf({ who: verifiers, version, most }: Pair, played: readonly PlayedRun[]): Row[] {
   const all = played.length;
   const wrong = played.filter(({ isMet, isRight }) => isMet && isRight === false).length;
   const right = played.filter(({ isMet, isRight }) => isMet && isRight === true).length;
@@ -75,8 +75,8 @@ function rowsOf({ who: verifiers, version, most }: Pair, played: readonly Played
 async function playAll(
   verifiers: Verifiers,
   config: Partial<TeamConfig>,
-): Promise<readonly Played[]> {
-  const played: Played[] = [];
+): Promise<readonly PlayedRun[]> {
+  const played: PlayedRun[] = [];
   const left = [...DEFECTS];
   const playNext = async (): Promise<void> => {
     for (let defect = left.shift(); defect !== undefined; defect = left.shift())

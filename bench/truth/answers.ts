@@ -10,7 +10,7 @@ import { drawArtifact } from './artifacts.ts';
 import { listConceded, listDisputed, listRaised } from './claims.ts';
 import { listDecided } from './decisions.ts';
 import type { Key } from './document.ts';
-import { judge, type Mind } from './minds.ts';
+import { drawJudgment, type Mind } from './minds.ts';
 import { bearingsOf, makeVerdict } from './verdicts.ts';
 import type { Truth, World } from './world.ts';
 
@@ -70,7 +70,7 @@ function itemsOf({ request }: Ask): readonly string[] {
 function answerExam({ mind, ...ask }: Ask): unknown {
   const answers = itemsOf({ mind, ...ask }).map((text, index) => ({
     item: index + 1,
-    finding: findingOf(judge(mind, ask.world.truthOf(text).key, ask.chance)),
+    finding: findingOf(drawJudgment(mind, ask.world.truthOf(text).key, ask.chance)),
   }));
   return { answers };
 }
@@ -91,7 +91,7 @@ const NOTHING = { quotes: [], sought: [], absence_makes_it: 'undecided', covered
 function findingFor(ask: Ask, text: string): object {
   const { mind, world, chance } = ask;
   const truth = world.truthOf(text);
-  const found = judge(mind, truth.key, chance);
+  const found = drawJudgment(mind, truth.key, chance);
   const why = world.sentence(chance);
   if (found === 'undecided') {
     const partly = truth.key !== 'undecided' && chance.next() < 0.5;
@@ -123,7 +123,7 @@ function secondLook(ask: Ask): unknown {
     const truth = world.truthOf(text);
     const shown = prompt.slice(places[index], places[index + 1]);
     const key = showsEnough(shown, text, truth) ? truth.key : 'undecided';
-    return { item: index + 1, verdict: judge(mind, key, chance), why: 'By what is shown.' };
+    return { item: index + 1, verdict: drawJudgment(mind, key, chance), why: 'By what is shown.' };
   });
   return { looks };
 }

@@ -7,7 +7,7 @@ import { Chance } from '../../src/protocols/rehearsal/chance.ts';
 import type { ClaimView } from '../../src/protocols/rounds/claims/rounds-view.ts';
 import { ROLES } from '../../src/protocols/rounds/records/types.ts';
 import type { Ask } from './answers.ts';
-import { judge } from './minds.ts';
+import { drawJudgment } from './minds.ts';
 import type { Claimable } from './world.ts';
 
 interface Handed extends Claimable {
@@ -147,7 +147,7 @@ export function isWithdrawn({ status, moves }: ClaimView): boolean {
 /** Returns what the model believes of the claim, drawn once. */
 function getBelief({ mind, world }: Ask, claim: ClaimView): 'true' | 'false' | 'undecided' {
   const dice = new Chance(world.seed, mind.name, 'believes', claim.text);
-  return judge(mind, world.truthOf(claim.text).key, dice);
+  return drawJudgment(mind, world.truthOf(claim.text).key, dice);
 }
 
 /** Returns whether this seat is responsible for a claim, so that not all four take it up at once. */

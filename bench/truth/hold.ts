@@ -27,7 +27,7 @@ import type { Mind, Panel } from './minds.ts';
 import { World } from './world.ts';
 
 /** A simulated deliberation in rounds that has ended. */
-export interface Held {
+export interface SimulatedRun {
   readonly document: Document;
   readonly panel: Panel;
   readonly view: RoundsView;
@@ -39,7 +39,7 @@ export interface Held {
 }
 
 /** How a deliberation in rounds is simulated. */
-export interface Holding {
+export interface SimulationOptions {
   readonly document: Document;
   readonly panel: Panel;
   readonly seed: number;
@@ -50,7 +50,7 @@ export interface Holding {
  * Runs one simulated deliberation in rounds about a document. Before the fifth round, or the last if there are
  * fewer, up to four claims are tested by simulated commands.
  */
-export async function hold(holding: Holding): Promise<Held> {
+export async function simulateRun(holding: SimulationOptions): Promise<SimulatedRun> {
   const { document, panel, seed } = holding;
   const config = configOf(holding);
   const { question } = document;
@@ -85,7 +85,7 @@ export async function hold(holding: Holding): Promise<Held> {
   };
 }
 
-function configOf({ document, panel, seed, rounds: count }: Holding): RoundsConfig {
+function configOf({ document, panel, seed, rounds: count }: SimulationOptions): RoundsConfig {
   return {
     verifier: specsOf(panel)[0],
     rounds: count,

@@ -4,7 +4,7 @@ import type { ClaimMove, ClaimView } from '../../src/protocols/rounds/claims/rou
 import { type Basis, EXECUTED_TEST } from '../../src/protocols/rounds/records/types.ts';
 import type { Document, Key, Statement } from './document.ts';
 import { fallenIn, markedAsFallen } from './grounds.ts';
-import type { Held } from './hold.ts';
+import type { SimulatedRun } from './hold.ts';
 
 /** How the record of a simulated deliberation compares with the known truths of its document, as counts. */
 export interface JudgedRun {
@@ -55,7 +55,7 @@ export interface JudgedRun {
 }
 
 /** Compares the record of a simulated deliberation with the known truths of its document. */
-export function judgeRun({ document, view, records, tokens }: Held): JudgedRun {
+export function judgeRun({ document, view, records, tokens }: SimulatedRun): JudgedRun {
   const known = Object.values(view.claims).flatMap((claim) => {
     const statement = document.statements.find(({ text }) => text === claim.text);
     return statement === undefined || statement.kind === 'padding' ? [] : [{ claim, statement }];
@@ -134,7 +134,7 @@ function standsRight(
  */
 function groundOf(
   { moves }: ClaimView,
-  verifications: Held['records']['verifications'],
+  verifications: SimulatedRun['records']['verifications'],
 ): Basis | undefined {
   const last = moves.at(-1);
   const check = verifications.find(({ id }) => id === last?.verification)?.check;

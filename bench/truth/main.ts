@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 import { quotationRows } from './board.ts';
 import { measureCosts, withFirst } from './first-rules.ts';
-import { measure } from './measure.ts';
+import { measurePanels } from './measure.ts';
 import { PANELS } from './minds.ts';
 import { formatTable, lineOf, MEASURES, STOPPING } from './table.ts';
 
@@ -30,8 +30,8 @@ const panels = PANELS.filter(({ name }) => wanted === undefined || wanted.includ
 const rounds = Number(values.rounds);
 const began = performance.now();
 
-const short = await measure({ panels, runs: Number(values.runs), rounds });
-const long = await measure({
+const short = await measurePanels({ panels, runs: Number(values.runs), rounds });
+const long = await measurePanels({
   panels: panels.filter(({ name }) => STOPPERS.includes(name)),
   runs: Number(values.long),
   rounds: LONG,

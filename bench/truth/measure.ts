@@ -1,6 +1,6 @@
 /** Runs many simulated deliberations with each panel over all documents, and judges them. */
 import { DOCUMENTS } from './documents.ts';
-import { type Held, hold } from './hold.ts';
+import { type SimulatedRun, simulateRun } from './hold.ts';
 import { type JudgedRun, judgeRun } from './judge.ts';
 import type { Panel } from './minds.ts';
 
@@ -20,14 +20,14 @@ export interface MeasureRequest {
   /** How many rounds a run has. */
   readonly rounds: number;
   /** Called with every run that has ended. */
-  readonly told?: (held: Held) => void;
+  readonly told?: (held: SimulatedRun) => void;
 }
 
 /**
  * Runs simulated deliberations in rounds with each panel, on one test document after another, and compares their
  * records with the known truths of the documents.
  */
-export async function measure({
+export async function measurePanels({
   panels,
   runs,
   rounds,
@@ -39,7 +39,7 @@ export async function measure({
     const own: JudgedRun[] = [];
     for (let seed = 1; seed <= runs; seed++) {
       const document = DOCUMENTS[seed % DOCUMENTS.length] ?? DOCUMENTS[0];
-      const held = await hold({ document, panel, seed, rounds });
+      const held = await simulateRun({ document, panel, seed, rounds });
       for (const fault of held.faults) faults.add(`${panel.name}: ${fault}`);
       told?.(held);
       own.push(judgeRun(held));

@@ -53,7 +53,7 @@ export const PANELS: readonly Panel[] = [
  * @param key the right judgment
  * @param chance the random numbers that decide whether and how the model errs
  */
-export function judge({ name, accuracy, habit }: Mind, key: Key, chance: Chance): Key {
+export function drawJudgment({ name, accuracy, habit }: Mind, key: Key, chance: Chance): Key {
   if (name === 'oracle') return key;
   if (habit === 'flattering') return 'true';
   if (habit === 'abstaining') return 'undecided';

@@ -4,7 +4,7 @@ import type { VerificationView } from '../../src/protocols/rounds/claims/rounds-
 import type { Role } from '../../src/protocols/rounds/records/types.ts';
 import type { Ask } from './answers.ts';
 import type { Key } from './document.ts';
-import { judge } from './minds.ts';
+import { drawJudgment } from './minds.ts';
 import type { Claimable } from './world.ts';
 
 type Result = 'BROKEN' | 'ROBUST' | 'UNCLEAR';
@@ -60,7 +60,7 @@ const AS_RESULT: Readonly<Record<Key, Result>> = {
 function drawResult({ mind, chance }: Ask, due: Result): Result {
   // A model that asks for tests of everything still compares two artifacts as well as it can.
   const able = mind.habit === 'abstaining' ? { ...mind, habit: 'honest' as const } : mind;
-  return AS_RESULT[judge(able, AS_KEY[due], chance)];
+  return AS_RESULT[drawJudgment(able, AS_KEY[due], chance)];
 }
 
 /** Matches anchors of parts that carry an argument. */

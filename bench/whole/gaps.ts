@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Fact } from '../../test/every-fact.ts';
 import { computeMedian, makeRow, PROGRAM, type Row, runMeasured } from '../measure.ts';
-import { settleRepository, TOPIC } from '../plan.ts';
+import { TOPIC, writeProject } from '../plan.ts';
 
 const RUNS = 5;
 /** The speed of the stand-in's answers, which are not part of the measured time. */
@@ -30,7 +30,7 @@ export async function benchGaps(): Promise<Row[]> {
   try {
     const rows: Row[] = [];
     const repository = join(folder, 'repository');
-    settleRepository(repository);
+    writeProject(repository);
     for (const [name, command] of Object.entries(commandsIn(repository))) {
       const gaps: number[][] = [];
       for (let run = 0; run <= RUNS; run++) {

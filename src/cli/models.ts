@@ -15,7 +15,7 @@ import { isProvider } from '../kernel/providers/names.ts';
 import type { ModelGateway } from '../models/gateway.ts';
 import type { ProviderListing } from '../models/network/listing.ts';
 import type { Rates } from '../models/prices.ts';
-import type { Profile, Reader } from '../models/profiles.ts';
+import type { Profile, ReaderResult } from '../models/profiles.ts';
 import { alignColumns } from '../plain/columns.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { isPass } from '../protocols/entrance/entrance.ts';
@@ -98,14 +98,14 @@ const MANNERS = {
 } as const;
 
 /** Formats what the doctor measured and when, and the model's result in the reader's entrance exam. */
-function formatDiagnosis(profile: Profile | undefined, reader: Reader | undefined): string {
+function formatDiagnosis(profile: Profile | undefined, reader: ReaderResult | undefined): string {
   return [
     ...(profile ? [formatProfile(profile)] : []),
     ...(reader ? [formatReader(reader)] : []),
   ].join('; ');
 }
 
-function formatReader(reader: Reader): string {
+function formatReader(reader: ReaderResult): string {
   const { at, items, errors } = reader;
   return `reader ${at.slice(0, 10)}: ${isPass(reader) ? 'passed' : 'failed'}, ${items - errors} of ${items}`;
 }

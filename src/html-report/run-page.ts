@@ -7,7 +7,7 @@ import { type Answer, makeSection } from '../plain/blocks.ts';
 import { formatQuotation } from '../plain/markdown.ts';
 import { findWarning } from '../plain/naming.ts';
 import type { ProtocolReport } from '../plain/protocol-text.ts';
-import { formatHeader, formatPanel, wholeReport } from '../plain/report.ts';
+import { collectReport, formatHeader, formatPanel } from '../plain/report.ts';
 import { questionTitle } from '../text/answers/first-sentence.ts';
 import { withoutUndefined } from '../text/without-undefined.ts';
 import { formatDocument, type PageSection } from './page-file.ts';
@@ -30,7 +30,7 @@ export function formatPage(
   report: ProtocolReport,
   { status: known, prompts = new Map() }: PageOptions = {},
 ): string {
-  const { view, status, answers, sections } = wholeReport(facts, report, known);
+  const { view, status, answers, sections } = collectReport(facts, report, known);
   return documentOf(view, status, answers, [
     ...sections,
     makeSection('About this run', formatHeader(view, status), formatPanel(view)),

@@ -25,7 +25,7 @@ type ClaimState =
  * `moved` to other lines of its file, or is `stale`: no longer in the file, or in a file that cannot
  * be read. Writes nothing.
  */
-export function checkClaims(project: string, claims: readonly Quotation[]): ClaimState[] {
+export function checkClaimQuotations(project: string, claims: readonly Quotation[]): ClaimState[] {
   const files = new Map<string, QuotedFile | string>();
   return claims.map((claim) => {
     const file = files.get(claim.path) ?? openQuoted(project, claim.path);
@@ -66,7 +66,7 @@ export function checkIndex(place: StoredIndex): CheckedClaim[] {
         WHERE chunk.index_id = ? ORDER BY document.path, chunk.place`,
     )
     .all(place.id) as (Quotation & { id: number; document: string; line: number; text: string })[];
-  const checks = checkClaims(place.project, rows);
+  const checks = checkClaimQuotations(place.project, rows);
   return place.write(() =>
     rows.map(({ id, document, line, text, path, quote, ...lines }, index) => {
       const check = checks[index] as ClaimState;

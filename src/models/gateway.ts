@@ -33,16 +33,16 @@ import { type ListOptions, listModels, type ProviderListing } from './network/li
 import { costOf, type PriceList, priceOf, priceSourceOf, readPriceList } from './prices.ts';
 import {
   canKeepTwoModels,
+  findReaderResult,
   findReported,
   hasProfile,
-  hasReader,
+  hasReaderResult,
   NO_PROFILES,
   type Profile,
   type Profiles,
   profileFor,
-  type Reader,
-  readerFor,
-  withReader,
+  type ReaderResult,
+  withReaderResult,
   withReported,
 } from './profiles.ts';
 import type { Provider } from './provider.ts';
@@ -118,7 +118,7 @@ export interface ModelGateway extends Models {
    * Returns a model's stored result in the test that decides whether it may check claims against
    * documents; undefined if there is none or it is out of date. Never rejects.
    */
-  reader(model: ModelSpec): Promise<Reader | undefined>;
+  reader(model: ModelSpec): Promise<ReaderResult | undefined>;
   /**
    * Returns the embedder (a function from texts to vectors) of a model.
    * @throws DeliberateError if its provider has no embeddings
@@ -319,13 +319,13 @@ class Gateway implements ModelGateway {
     return host && this.profileOf(host, model);
   }
 
-  async reader(spec: ModelSpec): Promise<Reader | undefined> {
+  async reader(spec: ModelSpec): Promise<ReaderResult | undefined> {
     const { provider: name, model } = splitSpec(spec);
     const provider = this.hosts.get(name)?.provider;
-    if (provider === undefined || !hasReader(this.profiles, provider.endpoint, model))
+    if (provider === undefined || !hasReaderResult(this.profiles, provider.endpoint, model))
       return undefined;
     const edition = await provider.edition?.(model);
-    return readerFor(this.profiles, provider.endpoint, model, edition, Date.now());
+    return findReaderResult(this.profiles, provider.endpoint, model, edition, Date.now());
   }
 
   async remember(profiles: Profiles, { model: spec, ...result }: Entrance): Promise<Profiles> {
@@ -333,7 +333,7 @@ class Gateway implements ModelGateway {
     const provider = this.hosts.get(name)?.provider;
     if (provider === undefined) return profiles;
     const edition = await provider.edition?.(model);
-    return withReader(profiles, provider.endpoint, model, {
+    return withReaderResult(profiles, provider.endpoint, model, {
       ...result,
       ...withoutUndefined({ edition }),
     });

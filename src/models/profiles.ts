@@ -58,7 +58,7 @@ const readerSchema = z.object({
  * A model's stored result in the entrance test, whether passed or not. The test decides whether the
  * model may be a reader, which checks claims against documents.
  */
-export type Reader = z.infer<typeof readerSchema>;
+export type ReaderResult = z.infer<typeof readerSchema>;
 
 const profilesSchema = z.object({
   v: z.literal(1),
@@ -121,7 +121,7 @@ export function profileFor(
  * Returns whether a model's result in the entrance test for readers is stored, however old, and whether
  * passed or not.
  */
-export function hasReader(profiles: Profiles, endpoint: string, model: string): boolean {
+export function hasReaderResult(profiles: Profiles, endpoint: string, model: string): boolean {
   return Object.hasOwn(profiles.hosts[hostKey(endpoint)]?.readers ?? {}, model);
 }
 
@@ -130,24 +130,24 @@ export function hasReader(profiles: Profiles, endpoint: string, model: string): 
  * there is none, it is `FRESH_DAYS` old, or `edition` differs from the stored one. `edition` identifies
  * what the server offers under the model's name now; `now` is in milliseconds since the epoch.
  */
-export function readerFor(
+export function findReaderResult(
   profiles: Profiles,
   endpoint: string,
   model: string,
   edition: string | undefined,
   now: number,
-): Reader | undefined {
+): ReaderResult | undefined {
   const readers = profiles.hosts[hostKey(endpoint)]?.readers ?? {};
   const found = Object.hasOwn(readers, model) ? readers[model] : undefined;
   return found && isFresh(found.at, now) && found.edition === edition ? found : undefined;
 }
 
 /** Adds a new result in the entrance test to the profiles, unless a later result is stored. */
-export function withReader(
+export function withReaderResult(
   profiles: Profiles,
   endpoint: string,
   model: string,
-  reader: Reader,
+  reader: ReaderResult,
 ): Profiles {
   const key = hostKey(endpoint);
   const host = profiles.hosts[key] ?? { at: reader.at, models: {} };

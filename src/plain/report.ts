@@ -29,7 +29,7 @@ export function formatReport(
   report: Pick<ProtocolReport, 'build'>,
   known?: string,
 ): string {
-  const { view, status, answers, sections, meanings } = wholeReport(facts, report, known);
+  const { view, status, answers, sections, meanings } = collectReport(facts, report, known);
   const warning = findWarning(view);
   const title = questionTitle(view.question);
   return `${[
@@ -57,7 +57,7 @@ interface WholeReport extends Pick<RunReport, 'answers' | 'sections' | 'meanings
  * @param known the status from the database, which knows of interrupted runs; default: from the
  *   facts
  */
-export function wholeReport(
+export function collectReport(
   facts: readonly AnyFact[],
   report: Pick<ProtocolReport, 'build'>,
   known?: string,

@@ -400,7 +400,7 @@ export async function loadArmMaker(kind: string): Promise<ArmMaker> {
  * gets only the question.
  */
 export async function loadSingleModelArm(): Promise<ArmMaker> {
-  return (await import('./agents/desk/arm.ts')).makeAloneArm;
+  return (await import('./agents/desk/arm.ts')).singleModelArm;
 }
 
 /** Lists the names of all agent files, for shell completion. */

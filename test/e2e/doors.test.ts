@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { boardOf } from '../../src/protocols/board/fold.ts';
 import { LONG } from '../long.ts';
 import { readPage } from '../plain/html-reader.ts';
-import { attacks, findMissingWords, makeCorpus } from '../text/escape-corpus.ts';
+import { attacks, findMissingWords, joinAttacks } from '../text/escape-corpus.ts';
 import { findControlText, findForeignText } from '../text/terminal-bytes.ts';
 import { runDeliberate } from './calls.ts';
 import { factsIn } from './deliberators.ts';
@@ -111,7 +111,7 @@ it('these tests have at least 60 different hostile texts and notice a control se
   expect(attacks.length).toBeGreaterThanOrEqual(60);
   expect(new Set(attacks.map(({ text }) => text)).size).toBe(attacks.length);
   expect(findControlText(SHORT_ATTACK)).not.toBe('');
-  expect(findMissingWords('x', makeCorpus('x'))).toEqual([]);
+  expect(findMissingWords('x', joinAttacks('x'))).toEqual([]);
 });
 
 describe('a board with hostile text everywhere', () => {
@@ -208,7 +208,7 @@ describe('a board with hostile text everywhere', () => {
     };
     await callSuccessfully('board', '--plain', ...panel, 'Why?');
     renameModel(scene.db);
-    const asked = makeCorpus('follow', 'line');
+    const asked = joinAttacks('follow', 'line');
     expect(
       findMissingWords('said', await callSuccessfully('ask', 'latest', '--plain', asked)),
     ).toEqual([]);
@@ -220,7 +220,7 @@ describe('a board with hostile text everywhere', () => {
     ).toBeGreaterThan(1);
     const misnamed = ['retry', 'latest', '--plain', '--seat', `named=ollama/${HOSTILE_MODEL_NAME}`];
     expect((await callChecked(scene, misnamed)).code).toBe(2);
-    const told = makeCorpus('told', 'line');
+    const told = joinAttacks('told', 'line');
     await callSuccessfully('resynthesize', 'latest', '--plain', '--note', told);
     expect(JSON.stringify(factsIn(scene.db))).toContain(JSON.stringify(told).slice(1, -1));
     const shown = await callSuccessfully('show', 'latest');
@@ -278,7 +278,7 @@ describe('a board with hostile text everywhere', () => {
         '--rehearse-speed',
         '1000',
         '--plain',
-        makeCorpus('in', 'line'),
+        joinAttacks('in', 'line'),
       ],
       ['config', '--config', 'config.yaml'],
       ['config', '--config', 'misnamed-config.yaml'],
@@ -292,7 +292,7 @@ describe('a board with hostile text everywhere', () => {
         '--seat',
         `critic=ollama/${HOSTILE_MODEL_NAME}`,
         '--plain',
-        makeCorpus('arg', 'line'),
+        joinAttacks('arg', 'line'),
       ],
       ['board', '--seat', SHORT_ATTACK, 'Why?'],
       ['board', '--attach', SHORT_ATTACK, 'Why?'],
@@ -421,11 +421,11 @@ describe('consoles with hostile text everywhere', () => {
     // Remove nothing but the end marker from pasted text, as terminals do.
     const formatPaste = (text: string): string =>
       `\u001b[200~${text.replaceAll('\u001b[201~', '')}\u001b[201~`;
-    await shown.press('i', formatPaste(makeCorpus('note', 'line')), '\r');
+    await shown.press('i', formatPaste(joinAttacks('note', 'line')), '\r');
     await shown.terminal.until(/note0a/);
     await shown.press('s');
     await shown.terminal.until(END);
-    await shown.press('a', formatPaste(makeCorpus('more', 'line')), '\r');
+    await shown.press('a', formatPaste(joinAttacks('more', 'line')), '\r');
     await shown.terminal.until(/more0a/);
     await shown.press('s', '4', 'G', '\r');
     await shown.leave('q', 'q');
@@ -456,7 +456,7 @@ describe('consoles with hostile text everywhere', () => {
       '--plain',
       '--attach',
       'plan.md',
-      makeCorpus('arg', 'line'),
+      joinAttacks('arg', 'line'),
     ]);
     expect(held.code, held.err).toBe(0);
     const to = join(scene.home, 'records');

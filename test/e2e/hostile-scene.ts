@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { RecordedRequest } from '../servers/http.ts';
 import { startOllama, type TestServer } from '../servers/index.ts';
-import { makeCorpus } from '../text/escape-corpus.ts';
+import { joinAttacks } from '../text/escape-corpus.ts';
 import { answerRequest } from './deliberators.ts';
 import { closeAfterTest, makeFolder } from './scene.ts';
 
@@ -18,10 +18,10 @@ export const SHORT_ATTACK =
 const BALLOT = `\n\n## Ballot\n- Position: ${SHORT_ATTACK}\n- Option: ${SHORT_ATTACK}\n- Confidence: 0.7`;
 
 /** The answer of the model `pieces`, which is sent in small pieces. */
-export const PIECES_ANSWER = `${makeCorpus('said')}${BALLOT}`;
+export const PIECES_ANSWER = `${joinAttacks('said')}${BALLOT}`;
 /** The thoughts of the model `thinker`, which are sent in small pieces. */
-export const THINKER_THOUGHTS = makeCorpus('thought');
-const SYNTHESIS = `## Consensus\n\n${makeCorpus('joined')}\n\n## Points of Agreement\n\n${SHORT_ATTACK}\n\n## Points of Divergence\n\nNone.\n\n## Recommendation\n\n${SHORT_ATTACK} attachments/plan.md#L1-L2`;
+export const THINKER_THOUGHTS = joinAttacks('thought');
+const SYNTHESIS = `## Consensus\n\n${joinAttacks('joined')}\n\n## Points of Agreement\n\n${SHORT_ATTACK}\n\n## Points of Divergence\n\nNone.\n\n## Recommendation\n\n${SHORT_ATTACK} attachments/plan.md#L1-L2`;
 
 /** Cuts a text into pieces of one to three units, so that an escape sequence is cut at every place. */
 function cutText(text: string): string[] {
@@ -68,13 +68,13 @@ function answer(request: RecordedRequest): string {
     const value: unknown = JSON.parse(answerRequest(request));
     return JSON.stringify(addAttack(schema, value, SHORT_ATTACK));
   }
-  return request.model === 'chair' ? SYNTHESIS : `${makeCorpus('whole')}${BALLOT}`;
+  return request.model === 'chair' ? SYNTHESIS : `${joinAttacks('whole')}${BALLOT}`;
 }
 
 /**
  * The name of a model as somebody else's server may list it. The program refuses it if a person chooses it.
  */
-export const HOSTILE_MODEL_NAME = `evil ${makeCorpus('name', 'line')}`;
+export const HOSTILE_MODEL_NAME = `evil ${joinAttacks('name', 'line')}`;
 
 /** Starts an Ollama server whose models answer with attacks. It is closed after the test. */
 export function startHostileServer(): Promise<TestServer> {
@@ -84,10 +84,10 @@ export function startHostileServer(): Promise<TestServer> {
     behaviours: {
       pieces: { records: cutText(PIECES_ANSWER).map((content) => makeRecord({ content })) },
       thinker: { records: cutText(THINKER_THOUGHTS).map((thinking) => makeRecord({ thinking })) },
-      json: { status: 400, message: `refused ${SHORT_ATTACK} ${makeCorpus('json', 'line')}` },
+      json: { status: 400, message: `refused ${SHORT_ATTACK} ${joinAttacks('json', 'line')}` },
       html: {
         status: 403,
-        body: `<html><title>closed ${SHORT_ATTACK}</title><p>${makeCorpus('html')}</p></html>`,
+        body: `<html><title>closed ${SHORT_ATTACK}</title><p>${joinAttacks('html')}</p></html>`,
         retryAfter: '1',
       },
     },
@@ -147,11 +147,11 @@ export async function makeHostileScene(): Promise<HostileScene> {
   };
   const server = await startHostileServer();
   const formatAbout = (q: string) =>
-    `name: ${JSON.stringify(`${q} ${SHORT_ATTACK}`)}\ndescription: ${JSON.stringify(`${q} ${makeCorpus(q, 'line')}`)}\n`;
+    `name: ${JSON.stringify(`${q} ${SHORT_ATTACK}`)}\ndescription: ${JSON.stringify(`${q} ${joinAttacks(q, 'line')}`)}\n`;
   const writeRole = (name: string, model: string) =>
     writeFile(
       `.deliberate/roles/${name}.md`,
-      `---\n${formatAbout(`role${name}`)}model: ${JSON.stringify(`ollama/${model}`)}\n---\n${makeCorpus('brief')}\n`,
+      `---\n${formatAbout(`role${name}`)}model: ${JSON.stringify(`ollama/${model}`)}\n---\n${joinAttacks('brief')}\n`,
     );
   for (const model of ['pieces', 'thinker', 'json', 'html', 'named']) writeRole(model, model);
   const seats = ['pieces', 'thinker', 'json', 'html', 'named'].map((role) => `  - role: ${role}\n`);
@@ -162,7 +162,7 @@ export async function makeHostileScene(): Promise<HostileScene> {
   );
   writeFile(
     '.deliberate/questions/evil.md',
-    `---\n${formatAbout('ask')}---\n${makeCorpus('preset')}\n`,
+    `---\n${formatAbout('ask')}---\n${joinAttacks('preset')}\n`,
   );
   // This role has an unknown key, and the program's error about it quotes the hostile text of the key.
   writeFile(
@@ -175,7 +175,7 @@ export async function makeHostileScene(): Promise<HostileScene> {
   );
   writeFile(
     '.deliberate/agents/evil.md',
-    `---\n${formatAbout('agent').replace(/^name.*\n/, 'name: evil\n')}---\n${makeCorpus('agent')}\n`,
+    `---\n${formatAbout('agent').replace(/^name.*\n/, 'name: evil\n')}---\n${joinAttacks('agent')}\n`,
   );
   writeFile(
     '.deliberate/agents/worse.md',
@@ -185,14 +185,14 @@ export async function makeHostileScene(): Promise<HostileScene> {
     'broken-config.yaml',
     `${JSON.stringify(SHORT_ATTACK)}: 1\nmodel: ${JSON.stringify(SHORT_ATTACK)}\npreset: [${SHORT_ATTACK}\n`,
   );
-  writeFile('config.yaml', `preset: ${JSON.stringify(makeCorpus('config', 'line'))}\n`);
+  writeFile('config.yaml', `preset: ${JSON.stringify(joinAttacks('config', 'line'))}\n`);
   writeFile(
     'misnamed-config.yaml',
     `synthesizer: ${JSON.stringify(`ollama/${HOSTILE_MODEL_NAME}`)}\n`,
   );
-  writeFile('plan.md', makeCorpus('attached'));
+  writeFile('plan.md', joinAttacks('attached'));
   writeFile(HOSTILE_FILE_NAME, SHORT_ATTACK);
-  const question = forFiles(makeCorpus('asked'));
+  const question = forFiles(joinAttacks('asked'));
   writeFile('question.md', question);
   const db = join(home, 'runs.db');
   const env = {

@@ -80,7 +80,7 @@ describe('a folder of records', () => {
     expect(shown).toMatch(/^error state\/decisions\.jsonl: UTF-16, not UTF-8/);
   });
 
-  it('with byte order marks and CRLF gets a warning, and is read', async () => {
+  it('with a byte order mark and CRLF line ends gets a warning for each, and is read', async () => {
     const to = writeRecords('state/claims.jsonl', (text) =>
       Buffer.from(`\uFEFF${text.replaceAll('\n', '\r\n')}`),
     );

@@ -49,7 +49,8 @@ describe('a replay', () => {
     const writing = await terminal.until(/The synthesizer is writing version 1/);
     expect(writing).toMatch(/✓ .*✓ .*✓ /);
     terminal.press(',');
-    // If the recorded run paused before its synthesis, the replay stops there as well.
+    // If no call was running for a moment before the recorded synthesis, one step back leads only to this
+    // moment, so step back once more.
     const back = await terminal.until(/0 of 3 seats have answered|No call in progress/);
     if (back.includes('No call in progress')) terminal.press(',');
     await terminal.until(/0 of 3 seats have answered; 3 are being asked/);
@@ -84,7 +85,7 @@ describe('a replay', () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it('prints text and facts at once if there is no terminal', async () => {
+  it('prints the whole run at once if there is no terminal: as text, or with --json as facts', async () => {
     const { env } = await recordBoard('50');
     const plain = await runDeliberate(['replay', 'latest'], { env });
     expect(plain.code).toBe(0);

@@ -28,7 +28,7 @@ const ROUNDS = [
 const SEEDS = LONG ? 30 : 6;
 
 describe('a verifier that gives no reasons after its entrance test', () => {
-  it('changes no claim, and has its verdicts listed as suspect', async () => {
+  it('changes no claim, has no usable verdict, and makes the failure mode FM-6 suspected', async () => {
     const server = closeAfterTest(
       await startOllama({
         models: MODELS,
@@ -47,7 +47,7 @@ describe('a verifier that gives no reasons after its entrance test', () => {
     expect(exams).toMatchObject([{ model: 'ollama/v', passed: true }]);
     const verdicts = rounds.flatMap(({ verifications }) => verifications);
     expect(verdicts.length).toBeGreaterThanOrEqual(10);
-    // A check that was never asked for, because there was no decision, does not count as degraded.
+    // A check that no model was asked to make, because there was no decision yet, is not marked as degraded.
     const asked = verdicts.filter(({ step }) => step !== undefined);
     expect(asked.length).toBeGreaterThanOrEqual(9);
     for (const verification of asked)
@@ -93,7 +93,8 @@ describe('a seat whose calls all fail', () => {
     expect(synthesis?.excluded).toMatchObject([{ seat: 'critic' }]);
     const shown = (await runDeliberate(['show', 'latest'], { env })).out;
     expect(shown).toMatch(/3 of 4/);
-    // No stress round was planned. The absence of the critic is recorded because its calls failed.
+    // No stress round was planned, so the critic has no artifact only because its call failed. Each round
+    // records the failed call as a refusal.
     const { rounds } = roundsOf(facts);
     for (const round of rounds) {
       expect(round.artifacts.map(({ role }) => role)).toEqual(['action', 'guardian', 'observer']);

@@ -12,7 +12,7 @@ import { closeAfterTest, makeDatabasePath, makeFolder, viewIn } from './scene.ts
 import { Terminal } from './terminal.ts';
 
 describe('rounds in the console', () => {
-  it('show the records during the run and after a stop', async () => {
+  it('show the records in tabs during the run, and can be synthesized after a stop', async () => {
     const models = ['a', 'b', 'c'];
     let server: OllamaServer | undefined;
     server = closeAfterTest(

@@ -161,8 +161,10 @@ describe('rounds that are killed twice in one round', () => {
       listFactsOfType(factsIn(db), type).map((fact) => fact.step);
 
     /**
-     * Kills the program once the model falls silent, which it does from the call after the matching one.
-     * Returns what had been asked by then.
+     * Runs the program with `words`, and kills it when `step` has begun and the steps `answered` have
+     * completed. After its first request whose prompt matches `before`, `model` stalls in every further call,
+     * so that `step` does not complete. Returns the identities of all requests that the server got until the
+     * kill.
      */
     async function killedIn(
       words: readonly string[],
@@ -332,7 +334,7 @@ describe('deliberate rounds', () => {
   ])(
     'rejects wrong values of flags with exit code 2 and an error message: %j',
     async (args, sentence) => {
-      // Leave out `--rehearse` for a wrong seat, which is only reported if models are asked for.
+      // A rehearsal ignores `--seat`, so leave out `--rehearse` for the case with a wrong seat.
       const base = args.includes('--seat') ? ['rounds'] : ['rounds', '--rehearse'];
       const { code, err, out } = await runDeliberate([...base, ...args, QUESTION], {
         env: { DELIBERATE_DB: makeDatabasePath() },

@@ -42,7 +42,7 @@ export function makeDatabaseCopier(fill: (db: string) => Promise<unknown>): () =
   };
 }
 
-/** Closes a server after the test. It returns the server. */
+/** Registers a server to be closed after the current test, and returns the server at once. */
 export function closeAfterTest<T extends TestServer>(server: T): T {
   onTestFinished(() => server.close());
   return server;

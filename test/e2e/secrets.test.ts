@@ -22,7 +22,7 @@ const KEYS = {
   base: 'canary-base/8e44-cd+34',
 } as const;
 
-/** What a model says that was told too much. */
+/** The answer of a model that repeats keys from its prompt. */
 const REPEATED = `I was given ${KEYS.host} and ${KEYS.openai}, and ${encodeURIComponent(KEYS.anthropic)}.`;
 
 const leaksIn = makeSecretSearch(Object.values(KEYS));
@@ -40,14 +40,14 @@ it('the search for leaked keys finds a key in text, addresses, JSON and Base64',
   expect(leaksIn('nothing of the kind')).toEqual([]);
 });
 
-/** Returns all files below a folder that need not exist. */
+/** Returns the paths of all files and folders below a folder. */
 function listFiles(root: string): string[] {
   return readdirSync(root, { recursive: true, withFileTypes: true }).map((entry) =>
     join(entry.parentPath, entry.name),
   );
 }
 
-it('no key occurs in any output or file of the program', async () => {
+it('no API key and no password of an address occurs in any output or file of the program', async () => {
   // Set the umask before the program is first called, since the program inherits the umask.
   const umask = process.umask(0);
   onTestFinished(() => void process.umask(umask));
@@ -71,11 +71,12 @@ it('no key occurs in any output or file of the program', async () => {
   const home = makeFolder();
   const cwd = join(home, 'work');
   const defect = join(cwd, 'defect.cjs');
-  // The defect waits until the test creates this file, so that the screen is there first on any machine.
+  // The module `defect.cjs` throws its error only after the test has created the file `showing`, so that the
+  // screen is drawn before the crash.
   const showing = join(cwd, 'showing');
   mkdirSync(cwd, { mode: 0o700 });
   mkdirSync(join(cwd, '.git'));
-  // Give the program a defect, whose error message quotes a key.
+  // Write a module that crashes the program with an error whose message quotes its API keys.
   writeFileSync(
     defect,
     `if (process.stdout.isTTY) setInterval(() => { if (require('node:fs').existsSync(${JSON.stringify(showing)})) throw new Error('defect with ' + Object.values(process.env).join(' ')) }, 50);`,
@@ -165,7 +166,8 @@ it('no key occurs in any output or file of the program', async () => {
     callAndNote(['list', '--json']),
   ]);
 
-  // Keys could also remain after a killed run, after a crash, or in what the home screen saves and exports.
+  // Kill a run, crash the program, and save and export from the home screen, because an API key could also
+  // remain in what these leave behind.
   const killed = new Program(['board', '--plain', '--model', 'ollama/slow', 'Should we?'], {
     cwd,
     env,

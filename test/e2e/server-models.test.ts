@@ -108,7 +108,7 @@ it('completion in bash offers the models of servers, and runs no key_command', a
     'lab/org/beta',
   ]);
   expect(await completeWords('board', '--seat', 'critic', '=')).toContain('lab/org/alpha');
-  // Bash splits words at colons and replaces only the part after the last colon.
+  // Bash splits words at colons and replaces only the part after the last colon, so only this part is offered.
   expect(await completeWords('board', '--model', 'lab/qwen3', ':')).toEqual(['8b', '14b']);
   expect(await completeWords('board', '--model', 'lab/qwen3', ':', '1')).toEqual(['14b']);
   const seat = ['board', '--seat', 'critic', '=', 'lab/qwen3', ':', '8'];

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A person who has a server named lab and no other. */
+/** Creates the home of a person whose configuration names one server, `lab`. */
 function makePerson(more = ''): { env: Record<string, string>; home: string; db: string } {
   const home = makeFolder();
   const own = join(home, '.config', 'deliberate');
@@ -45,7 +45,7 @@ const LAB = `lab/${MODEL}`;
 const METHODS = ['advocate', 'brainstorm', 'delphi', 'oxford', 'socratic', 'standard', 'tradeoff'];
 const QUESTION = 'Should we split the monolith, or keep it?';
 
-/** What each command asks the server; with `others`, the second model is asked too. */
+/** Commands that ask models of the server `lab`: the first model, and with `others` also the second. */
 const COMMANDS: readonly {
   readonly what: string;
   readonly args: readonly string[];

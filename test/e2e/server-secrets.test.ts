@@ -197,7 +197,7 @@ tools:
     '--format',
     'json',
   ]);
-  // The program of this tool server writes down its environment and arguments.
+  // The program of the tool server `teller` writes its environment and its arguments to a file.
   await callAndKeep('what other programs of the run are told', [
     ...['board', '--tools', 'teller', '--seat', 'critic=headed/a', '--plain', 'Should we?'],
   ]);
@@ -218,7 +218,7 @@ tools:
     await callAndKeep('the complaint about a configuration', ['models', '--config', bad]);
   }
 
-  // The run is killed while all servers are asked.
+  // Read the process list while calls of a run are in progress, and then kill the run.
   const killed = new Program([...boardOf('slow'), '--plain', 'Should we?'], { cwd: home, env });
   await waitUntil(
     () => headed.chats('slow').length > 0 && printed.chats('slow').length > 0,
@@ -230,7 +230,8 @@ tools:
   keep('plain output', ended.out + ended.err);
 
   const defect = join(makeFolder(), 'defect.cjs');
-  // The defect waits until the test creates this file, so that the screen is there first on any machine.
+  // The module `defect.cjs` throws its error only after the test has created the file `showing`, so that the
+  // screen is drawn before the crash.
   const showing = join(makeFolder(), 'showing');
   writeFileSync(
     defect,

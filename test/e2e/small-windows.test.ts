@@ -62,20 +62,23 @@ it('rounds that a coding agent starts are refused for a model with too small a w
 it.each([
   ['debate', ['debate', '--method', 'standard', QUESTION], 2_048],
   ['rounds', ['rounds', '--rounds', '3', QUESTION], 4_096],
-])('%s warns that its longest prompts may not fit', async (_name, command, window) => {
-  const { env } = await serveWindow(window);
-  const { err } = await runDeliberate([...command, '--plain', '--yes', '--queue'], { env });
-  expect(err).toMatch(
-    /openai\/tiny has a context of \d,\d{3} tokens; .* may need \d,\d{3}\. A prompt that does not fit is not sent/,
-  );
-  const { err: quiet } = await runDeliberate(
-    [...command, '--plain', '--yes', '--queue', '--quiet'],
-    {
-      env,
-    },
-  );
-  expect(quiet).not.toContain('has a context of');
-});
+])(
+  '%s warns that its longest prompts may not fit the window of the model',
+  async (_name, command, window) => {
+    const { env } = await serveWindow(window);
+    const { err } = await runDeliberate([...command, '--plain', '--yes', '--queue'], { env });
+    expect(err).toMatch(
+      /openai\/tiny has a context of \d,\d{3} tokens; .* may need \d,\d{3}\. A prompt that does not fit is not sent/,
+    );
+    const { err: quiet } = await runDeliberate(
+      [...command, '--plain', '--yes', '--queue', '--quiet'],
+      {
+        env,
+      },
+    );
+    expect(quiet).not.toContain('has a context of');
+  },
+);
 
 it('a debate gets no warning if its prompts fit a window of 8,192 tokens', async () => {
   const { env } = await serveWindow(8_192);

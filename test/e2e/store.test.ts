@@ -95,7 +95,7 @@ describe('a disk that fills up during a run', () => {
 
 describe('a disk that has become read-only', () => {
   it.runIf(process.platform === 'linux')(
-    'is named by every command, and nothing is lost',
+    'is reported by commands that read or write runs, and no recorded fact is lost',
     async () => {
       const program = `'${process.execPath}' '${PROGRAM}'`;
       const sound = await rehearsed();
@@ -128,7 +128,7 @@ describe('a disk that has become read-only', () => {
 });
 
 describe('a database that another program has locked', () => {
-  it('is waited for during a limited time', async () => {
+  it('ends a run after a wait of 5 s, and the run can be resumed later', async () => {
     const server = closeAfterTest(
       await startOllama({ models: ['a'], tokensPerSecond: 200, answer: SLOW }),
     );
@@ -254,7 +254,7 @@ describe('a database of a later version', () => {
 });
 
 describe('a clock that jumps an hour ahead and back', () => {
-  it('lets no call time out, and makes no time negative', async () => {
+  it('lets no call time out, and makes no duration negative', async () => {
     const server = closeAfterTest(
       await startOllama({ models: ['a'], tokensPerSecond: 200, answer: SLOW }),
     );
@@ -292,7 +292,7 @@ describe('a console killed with -9', () => {
       await startOllama({ models: ['a'], tokensPerSecond: 20, answer: SLOW.slice(0, 400) }),
     );
     const file = makeDatabasePath();
-    // An interactive shell takes the terminal back from a console that was killed.
+    // Start the console from an interactive shell, which takes the terminal back after the console was killed.
     const pid = join(makeFolder(), 'pid');
     const program = `'${process.execPath}' '${PROGRAM}'`;
     const terminal = new Terminal(['--norc', '--noprofile', '-i'], {

@@ -16,7 +16,7 @@ const CLIPBOARD = /\u001b\]52;c;([A-Za-z0-9+/=]*)\u0007/g;
 const HOSTILE =
   'Yes \u001b]52;c;cm0gLXJmIC8=\u0007\u001b]0;pwned\u0007\u009d52;c;eA==\u009c and **no**.';
 
-it('the key W saves a text without overwriting a file', async () => {
+it('the key y copies and the key W saves a text without escape sequences, and W overwrites no file', async () => {
   const server = closeAfterTest(await startOllama({ models: ['a'], answer: HOSTILE }));
   const place = makeFolder();
   const work = join(place, 'work');
@@ -43,7 +43,8 @@ it('the key W saves a text without overwriting a file', async () => {
   );
   expect(sent).toEqual(['Yes  and **no**.']);
   expect(readFileSync(join(place, 'copied'), 'utf8')).toBe('Yes  and **no**.');
-  // The record has the model's own words; only what leaves the program is cleaned.
+  // The journal keeps the model's own words. Escape sequences are removed only from text that leaves the
+  // program.
   expect(viewIn(db).syntheses[0]?.text).toContain('\u001b]52');
 
   terminal.press('W');
@@ -106,13 +107,13 @@ it('--bell notifies the person once when a long run ends', async () => {
   // The window's title changes once for each state, and not with every frame.
   expect(new Set(titles).size).toBe(titles.length);
   for (const raw of [drawn, ...plain]) expect(removeTitles(raw).match(/\u0007/g)).toHaveLength(1);
-  // The notice's quotation of the question is cleaned as well.
+  // Escape sequences are also removed from the question that the notice quotes.
   const sent = '\u001b]9;deliberate: Done: Should we? Yes and **no**.\u0007';
   expect(notice.split(sent)).toHaveLength(2);
   expect(findForeignText(removeTitles(notice).replaceAll('\r\n', '\n').replace(sent, ''))).toBe('');
 });
 
-it('thinking is one line until the key T opens it', async () => {
+it('the thinking of a model is shown as one line until the key T opens it', async () => {
   const server = closeAfterTest(
     await startOllama({ models: ['a'], behaviours: { a: 'thinking' } }),
   );

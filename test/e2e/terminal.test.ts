@@ -35,7 +35,7 @@ describe('a terminal that cannot be drawn on', () => {
 });
 
 describe('the size of the console', () => {
-  it('follows the window’s size', async () => {
+  it('follows the size of the terminal', async () => {
     const terminal = startRehearsal({ env: { COLORTERM: 'truecolor' } });
     for (const [columns, rows] of [
       [80, 24],

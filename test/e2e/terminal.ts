@@ -11,8 +11,8 @@ import { unsyncedEnv } from '../setup/unsynced.ts';
 import { waitUntil } from '../until.ts';
 
 /**
- * The path of a link to the program under the name that it has when installed, since the program names
- * itself in hints as it was started.
+ * The path of a temporary link named `deliberate` to the program. Tests start the program by this link,
+ * because its hints repeat the name by which it was started.
  */
 export const PROGRAM: string = installProgram();
 
@@ -28,20 +28,23 @@ function installProgram(): string {
 export interface TerminalOptions {
   readonly columns?: number;
   readonly rows?: number;
+  /** Environment variables besides PATH and HOME; HOME is `/dev/null` unless it is given here. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The working folder; by default that of the test. */
   readonly cwd?: string;
-  /** Another command to run instead of the program. */
+  /** Another command to run instead of the program, with the same arguments. */
   readonly command?: string;
 }
 
-/** A pseudo-terminal with a program in it, which is killed after the test. */
+/** A pseudo-terminal in which a program runs. The program is killed after the test. */
 export class Terminal {
+  /** The process of the program. */
   readonly process: IPty;
   /** Everything that the program wrote so far, with escape sequences. */
   raw = '';
   /**
-   * Resolves with the exit code when the screen shows everything that was written; 128 + the number of the
-   * signal if a signal ended the program.
+   * Resolves when the program has ended and the screen shows everything that it wrote: with the exit code, or
+   * with 128 + the number of the signal if a signal ended the program.
    */
   readonly exited: Promise<number>;
   readonly #emulator: xterm.Terminal;
@@ -87,6 +90,7 @@ export class Terminal {
     this.process.write(keys);
   }
 
+  /** Changes the size of the terminal, as a person does who resizes its window. */
   resize(columns: number, rows: number): void {
     this.process.resize(columns, rows);
     this.#emulator.resize(columns, rows);
@@ -110,8 +114,8 @@ export class Terminal {
   }
 
   /**
-   * Resolves with the screen when it matches.
-   * @throws Error with the last screen, if it does not match in time
+   * Waits until the screen matches `wanted`, and resolves with the screen.
+   * @throws Error with the last screen, if the screen does not match in time
    */
   async until(wanted: RegExp | ((screen: string) => boolean)): Promise<string> {
     let screen = '';

@@ -96,7 +96,7 @@ describe('a rehearsal with --tools', () => {
     }
   }
 
-  it('calls the server’s tool in every protocol, and cites the results', async () => {
+  it('calls the server’s tool in every kind of run but a team, and a board cites the result', async () => {
     const { home, db, env, file } = await makeScene('counts');
     writeFileSync(join(home, 'mine.ts'), OWN);
     const callWithTools = async (...args: string[]) => {
@@ -110,7 +110,7 @@ describe('a rehearsal with --tools', () => {
       ['run', 'mine.ts', question],
       ['debate', '--method', 'standard', question],
       ['rounds', '--rounds', '1', question],
-      // A team of agents has a supervisor that delegates work.
+      // The agent `design-team` is a supervisor, which delegates work to the members of its team.
       ['agent', 'design-team', question],
       ['plan', '--yes'],
     ])
@@ -147,7 +147,7 @@ describe('a rehearsal with --tools', () => {
       expect(readSources(db, JSON.parse(row).run).map(({ tool }) => tool)).toContain(
         'search__search',
       );
-    // The server is started once for each run or evaluation, and not for an estimate.
+    // The tool server is started once for each run or evaluation, and not for an estimate.
     expect(countStarts(file)).toBe(7);
     expect((await callWithTools('plan', '--estimate')).code).toBe(0);
     const [, ...planned] = evaluation;
@@ -157,7 +157,7 @@ describe('a rehearsal with --tools', () => {
 });
 
 describe('--tools', () => {
-  it('lets a seat use a person’s own server, whose key appears nowhere', async () => {
+  it('lets a seat use a person’s own tool server, whose key is not recorded', async () => {
     const { db, env, board } = await makeScene('environment');
     const { code, err } = await runDeliberate([...board, '--tools', 'search', 'How many?'], {
       env,
@@ -200,7 +200,8 @@ describe('--tools', () => {
     );
     expect(countStarts(file)).toBe(1);
 
-    // On another machine, nobody has named the server for this run, so a follow-up question is refused.
+    // In another database, as on another machine, nobody has named the tool server for the imported run, so a
+    // follow-up question is refused.
     const { out } = await runDeliberate(['export', 'latest', '--format', 'json'], { env });
     const there = { ...env, DELIBERATE_DB: makeDatabasePath() };
     await runDeliberate(['import', '-'], { env: there, input: out });
@@ -250,7 +251,7 @@ describe('--tools', () => {
       env: { ...env, GIVEN: '' },
     });
     expect(unset.err).toContain('tools search: GIVEN is not set in your environment');
-    // An estimate needs no server.
+    // An estimate starts no tool server.
     const estimate = await runDeliberate([...board, '--tools', 'search', '--estimate', 'Why?'], {
       env,
     });

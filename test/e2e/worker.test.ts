@@ -148,7 +148,7 @@ it('a worker stops a run on a person’s request, and skips a queued run that a 
   expect((await runDeliberate(ONCE, { env })).out).toContain('board   done');
 });
 
-it('a run that no worker can continue is reported once', async () => {
+it('a queued run that no worker can continue is reported and leaves the queue', async () => {
   const db = makeDatabasePath();
   const home = makeFolder();
   const env = { DELIBERATE_DB: db };

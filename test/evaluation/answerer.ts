@@ -17,7 +17,10 @@ export function drawChance(...words: unknown[]): number {
   return Number.parseInt(computeDigest(words).slice(0, 8), 16) / 0xffffffff;
 }
 
-/** Returns a guess in the form that the prompt asks for, drawn from the possible answers. */
+/**
+ * Guesses an answer in the form that the prompt asks for: one of the listed choices, a sentence from
+ * `FATAL: S1` to `FATAL: S8`, or a number from 0 to 4. The same request always gets the same guess.
+ */
 export function guessAnswer(request: RecordedRequest): string {
   const prompt = promptOf(request);
   const draw = drawChance(toCallKey(request));
@@ -29,10 +32,10 @@ export function guessAnswer(request: RecordedRequest): string {
 
 /**
  * Returns a function that answers requests with some words and the two lines that an evaluation asks for at
- * the end. In `unreadable` of 100 answers these lines are missing, until the model is asked to repair its
- * answer.
+ * the end: a confidence of 70 and the answer. In about `unreadable` of 100 answers these lines are missing,
+ * until the model is asked to repair its answer.
  *
- * @param say Returns the answer's value.
+ * @param say Returns the value that is given as the answer to a request.
  */
 export function makeAnswerer(
   unreadable = 10,

@@ -63,7 +63,7 @@ describe('an answer in an evaluation', () => {
     expect(readAnswer(said, number)).toEqual({ answer: null });
   });
 
-  it('is unreadable unless it is one of the choices', () => {
+  it('to a task with choices is unreadable unless it is one of the choices', () => {
     expect(readAnswer('ANSWER: boris', choice).answer).toBe('Boris');
     expect(readAnswer('ANSWER: Boris.', choice).answer).toBe('Boris');
     expect(readAnswer('ANSWER: Ada or Boris', choice).answer).toBeNull();
@@ -83,7 +83,7 @@ describe('an answer in an evaluation', () => {
     expect(readAnswer('ANSWER: FATAL: the second', flaw).answer).toBeNull();
   });
 
-  it('in words is compared without case, spaces and a final full stop', () => {
+  it('in words is compared without regard to case, repeated spaces and a final full stop', () => {
     expect(isRight(readAnswer('ANSWER:  lake   geneva.', text).answer, text)).toBe(true);
     expect(isRight(readAnswer('ANSWER: Lake Geneva, I think', text).answer, text)).toBe(false);
   });
@@ -128,7 +128,7 @@ describe('an answer in an evaluation', () => {
 
 describe('the prompt of an evaluation', () => {
   it.each([number, choice, flaw, text])(
-    'for tasks of the kind $kind does not contain the right answer',
+    'for tasks of the kind $kind does not reveal the right answer',
     (item) => {
       const question = questionOf(item);
       expect(question).toContain(item.input);

@@ -30,7 +30,7 @@ const KILLS: Readonly<Record<'anthropic' | 'openai', Kills>> = LONG
   : { anthropic: ['late', 'waiting', 'stall'], openai: ['stall', 'late', 'waiting'] };
 
 it.each(['anthropic', 'openai'] as const)(
-  'an evaluation in batches by %s that is killed repeatedly gives the same report as one without batches',
+  'an evaluation in batches by %s that is killed repeatedly gives the same outcomes as one without batches',
   async (kind) => {
     const kills = KILLS[kind];
     const whole = await makeBatchProvider(kind);
@@ -80,7 +80,7 @@ it.each(['anthropic', 'openai'] as const)(
     expect(new Set(counts.values()).size).toBe(1);
 
     // Every request that the provider accepted was sent once: no id occurs twice, and there are as
-    // many ids as calls.
+    // many ids as calls in the evaluation without batches.
     const ids = provider.server.batches.flatMap(({ requests }) => requests.map(({ id }) => id));
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBe(calls);

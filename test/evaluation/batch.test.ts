@@ -128,7 +128,7 @@ it.each(['anthropic', 'openai'] as const)(
 );
 
 it.each(['anthropic', 'openai'] as const)(
-  'a batch that %s accepted, but answered with an error, is found there and not sent again',
+  'if %s accepts a batch but reports an error, the program finds the batch there and does not send it again',
   async (kind) => {
     const provider = await makeBatchProvider(kind, {
       submit: (number) => (number <= 2 ? 'accepted-500' : 'ok'),
@@ -223,7 +223,7 @@ it.each(['anthropic', 'openai'] as const)(
   },
 );
 
-it('a budget in dollars counts what was billed, and comparisons use list prices', async () => {
+it('in batches, outcomes state list prices, and runs and the plan the half of them that is billed', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'deliberate'), { recursive: true });
   const rates = { input: 10, output: 20, cache_read: 0, cache_write: 0 };
@@ -275,16 +275,19 @@ function dollarsIn(text: string): number[] {
 it.each([
   ['ollama/a', /ollama takes no batches/],
   ['rehearsal/standard', /rehearsal takes no batches/],
-])('a provider without batches, %s, is reported before any request', async (model, words) => {
-  for (const before of [[], ['plan']]) {
-    const call = runEvaluation({ folder: temporaryFolder() }, [...before, 'puzzles'], {
-      ...FLAGS,
-      model,
-      batch: true,
-    });
-    await expect(call).rejects.toThrow(words);
-  }
-});
+])(
+  'the model %s, whose provider takes no batches, is rejected with --batch',
+  async (model, words) => {
+    for (const before of [[], ['plan']]) {
+      const call = runEvaluation({ folder: temporaryFolder() }, [...before, 'puzzles'], {
+        ...FLAGS,
+        model,
+        batch: true,
+      });
+      await expect(call).rejects.toThrow(words);
+    }
+  },
+);
 
 it('an evaluation with --batch asks an agent directly, because nobody knows how many calls the agent makes', async () => {
   const provider = await makeBatchProvider('anthropic');

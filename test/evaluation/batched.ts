@@ -10,14 +10,14 @@ export type Kind = 'anthropic' | 'openai' | 'responses';
 
 /** The kinds of provider APIs that have batches. */
 export const KINDS: readonly Kind[] = ['anthropic', 'openai', 'responses'];
-/** The API key that the servers are given. */
+/** The API key that the program under test sends to the servers. */
 export const KEY = 'sk-test-0123456789abcdef';
 
 /** A server for single requests and one for batches, with what the program needs to find them. */
 export interface BatchProvider {
   /** The server for single requests. */
   readonly live: TestServer;
-  /** The server for batches, which passes single requests on. */
+  /** The server for batches, which passes single requests on to `live`. */
   readonly server: BatchServer;
   /** The model's name with its provider. */
   readonly model: string;
@@ -26,8 +26,9 @@ export interface BatchProvider {
 }
 
 /**
- * Starts both servers, which are closed when the test ends. `unreadable` is how many of 100 answers cannot be
- * read.
+ * Starts a server for single requests and a server for batches, which give the same answer to the same
+ * request and are closed when the test ends. Of 100 answers about `unreadable` cannot be read, 15 by default;
+ * the other options say how the server for batches behaves.
  */
 export async function makeBatchProvider(
   kind: Kind,

@@ -96,7 +96,7 @@ const sample = z.strictObject({
 
 const step = z.strictObject({ solver: z.string(), params: anything.default({}) });
 
-/** The schema of a whole log. */
+/** The schema of an evaluation's log in the format of Inspect, another program for evaluations. */
 export const evalLog = z.strictObject({
   version: z.literal(2),
   status: z.enum(['started', 'success', 'cancelled', 'error']),
@@ -172,5 +172,8 @@ export const evalLog = z.strictObject({
   samples: z.array(sample).nullable().default(null),
 });
 
-/** The order of a log's fields. Inspect's reader of heads expects this order and stops before the samples. */
-export const ORDER = ['version', 'status', 'eval', 'plan', 'results', 'stats', 'samples'];
+/**
+ * The order of the fields in a log of Inspect. When Inspect reads only the beginning of a log, it expects this
+ * order and stops before the samples.
+ */
+export const LOG_FIELDS = ['version', 'status', 'eval', 'plan', 'results', 'stats', 'samples'];

@@ -52,8 +52,8 @@ it('every compared way of asking gets every task with the same words', async () 
   const sumTokens = (arm: string) =>
     (arms.get(arm) ?? []).reduce((sum, { tokens }) => sum + tokens, 0);
   expect(sumTokens('vote/board')).toBeGreaterThanOrEqual(sumTokens('board'));
-  // The number of samples is the smallest possible odd number: two samples fewer would have cost
-  // less than the board.
+  // The vote has the smallest odd number of samples that costs as much as the board: two samples
+  // fewer would have cost less, with a tolerance of 10 %.
   const samples = server.chats().filter((chat) => isSample(promptOf(chat))).length / 4;
   expect(samples % 2).toBe(1);
   expect((sumTokens('vote/board') / samples) * (samples - 2)).toBeLessThan(
@@ -79,7 +79,7 @@ function isSample(prompt: string): boolean {
   );
 }
 
-it('an answer in the wrong format is sent back once, without the task', async () => {
+it('a model whose answer has the wrong format is asked once to correct it, without the task', async () => {
   const folder = temporaryFolder();
   const items = generateSet('puzzles', 4)?.items ?? [];
   const server = await startServer({
@@ -202,7 +202,7 @@ function totalOf(outcomes: readonly Outcome[]): number {
   return outcomes.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-it('costs are list prices, without savings by caches', async () => {
+it('the costs of answers in an evaluation are list prices, without savings by caches', async () => {
   const folder = temporaryFolder();
   const { mkdirSync } = await import('node:fs');
   mkdirSync(join(folder, 'deliberate'), { recursive: true });
@@ -255,7 +255,8 @@ it('the models of a panel are assigned to its seats in turn', async () => {
       );
       return [...new Set(asked)].sort();
     });
-  // The model that writes the synthesis or judges plays no seat of the panel.
+  // A board's synthesizer is no seat, so the panel's models play all its seats. A debate's judge is a seat,
+  // which the model of `--model` plays.
   expect(listModels('board')).toEqual(['ollama/b', 'ollama/c']);
   expect(listModels('debate:standard')).toEqual(['ollama/a', 'ollama/b', 'ollama/c']);
   for (const { models: served } of arms.get('board') ?? [])
@@ -291,7 +292,7 @@ it('the models of a panel are assigned to its seats in turn', async () => {
   );
 });
 
-it('an evaluation is rejected if its model changed under the same name', async () => {
+it('an evaluation cannot be continued if its model changed under the same name', async () => {
   const folder = temporaryFolder();
   const before = await startServer({ edition: 'd' });
   await runEvaluation({ folder, server: before }, ['puzzles'], { ...FLAGS, budgetTokens: 1 });
@@ -339,7 +340,7 @@ it('an answer is recorded with the model name that the server reported', async (
   for (const { models } of outcomesIn(out)) expect(models).toEqual(['openai/a as a-2026-01-01']);
 });
 
-it('an evaluation ends early if the server rejects everything', async () => {
+it('an evaluation ends early if the server rejects all further requests, and can be continued later', async () => {
   const folder = temporaryFolder();
   const server = await startServer();
   const flags = { ...FLAGS, arms: 'single,high', size: '16' };

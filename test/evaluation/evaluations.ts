@@ -11,7 +11,7 @@ import { Store } from '../../src/store/store.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import type { TestServer } from '../servers/index.ts';
 
-/** The surroundings of an evaluation. */
+/** The home folder, server and environment of an evaluation in a test. */
 export interface EvaluationPlace {
   /** The home folder, which also holds the database. */
   readonly folder: string;
@@ -29,8 +29,8 @@ export interface EvaluationOutput {
 }
 
 /**
- * Runs `deliberate eval WORDS…` with these flags. The outcomes are printed as JSON unless a flag says
- * otherwise.
+ * Runs `deliberate eval WORDS…` with the flags `given`. The outcomes are printed as lines of JSON unless
+ * `given` names another format. Rejects with the command's error if the evaluation is refused or ends early.
  */
 export async function runEvaluation(
   { folder, server, env = {} }: EvaluationPlace,

@@ -24,7 +24,7 @@ const SEATS = 3;
 /** The tokens that a model speaks in a second, so few that kills interrupt answers. */
 const PACE = 2_000;
 
-it(`an evaluation that is killed ${KILLS} times gives the same report as an undisturbed one`, async () => {
+it(`an evaluation that is killed ${KILLS} times gives the same outcomes as an undisturbed one`, async () => {
   const server = await startOllama({
     models: ['a'],
     answer: makeAnswerer(15),

@@ -164,7 +164,7 @@ describe('the check whether a panel only repeats the vote of its seats', () => {
       at % 3 === 0 ? makePanelOutcome(at, 'a.a', 'a') : makePanelOutcome(at, '..b', '.'),
     );
 
-  test('says yes after 200 tasks in which no vote was changed, with an upper bound below 1.5 %', () => {
+  test('says yes after 200 tasks in which the panel changed no vote: less than 1.5 % of votes are changed', () => {
     const found = getFlips(makeNods(200));
     expect(found.nods).toBe(true);
     expect(found.flipped.count).toBe(0);
@@ -174,7 +174,7 @@ describe('the check whether a panel only repeats the vote of its seats', () => {
     expect(found.net.high).toBeGreaterThan(0);
   });
 
-  test('says no after 150 tasks, and after 200 tasks with one answer that differs from the vote', () => {
+  test('says no after 150 tasks without a changed vote, and after 200 tasks with one changed vote', () => {
     expect(getFlips(makeNods(150)).nods).toBe(false);
     expect(getFlips(makeNods(200).with(0, makePanelOutcome(0, 'aa.', '.'))).nods).toBe(false);
   });
@@ -194,8 +194,9 @@ describe('the check whether a panel only repeats the vote of its seats', () => {
 describe('the comparison of a panel’s answers with the votes of its seats', () => {
   const makePanel = (spoiled: number) =>
     Array.from({ length: 300 }, (_none, at) => {
-      // One hundred items have a minority of seats that is right, and thirty of these panels adopt
-      // its answer; two hundred items have a majority that is right.
+      // In one hundred items a minority of the seats is right, and in thirty of them the panel adopts
+      // the minority's answer. In two hundred items the majority is right, and in `spoiled` of them the
+      // panel nevertheless answers wrongly.
       if (at < 100) return makePanelOutcome(at, 'a.a', at < 30 ? '.' : 'a');
       return makePanelOutcome(at, '.b.', at < 100 + spoiled ? 'b' : '.');
     });
@@ -258,7 +259,7 @@ describe('two equally good methods, one with unreadable or missing answers,', ()
     expect(kinds.some(({ changesIn }) => changesIn === 'without unreadable answers')).toBe(true);
   });
 
-  test('get no verdict in favor of the method whose missing answers would have been wrong', () => {
+  test('get no verdict in favor of a method of which only wrong answers are missing', () => {
     const outcomes = makePairs(
       800,
       { panelAlone: 0.06, voteAlone: 0.06, both: 0.5 },
@@ -279,7 +280,7 @@ describe('two equally good methods, one with unreadable or missing answers,', ()
   });
 });
 
-test('the interval of a score contains the true value in at least 93 of 100 evaluations', () => {
+test('the confidence interval of a score contains the true value in at least 93 of 100 evaluations', () => {
   let within = 0;
   for (let set = 0; set < SETS; set += 1) {
     const outcomes = Array.from({ length: 200 }, (_none, at) =>

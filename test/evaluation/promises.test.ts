@@ -37,14 +37,14 @@ function writePrices(folder: string, asOf: string, input: number, output: number
 }
 
 it.each([
-  ['no effort', undefined, 'high'],
-  ['the effort minimal', 'minimal', 'high'],
-  ['the effort medium', 'medium', 'high'],
-  ['the effort high', 'high', 'xhigh'],
-  ['the effort xhigh', 'xhigh', 'max'],
+  ['no effort', 'high', undefined],
+  ['the effort minimal', 'high', 'minimal'],
+  ['the effort medium', 'high', 'medium'],
+  ['the effort high', 'xhigh', 'high'],
+  ['the effort xhigh', 'max', 'xhigh'],
 ])(
-  'if the arm "single" asks a model with %s, the arm "high" asks it with more: from %s to %s',
-  async (_words, effort, more) => {
+  'if the arm "single" asks a model with %s, the arm "high" asks the model with the effort %s',
+  async (_words, more, effort) => {
     const folder = temporaryFolder();
     const flags = { ...FLAGS, arms: 'single,high', size: '1', rehearse: true, model: undefined };
     const { out, err } = await runEvaluation({ folder }, ['puzzles'], { ...flags, effort });
@@ -86,7 +86,7 @@ it('an evaluation gets a report even if one of its answers failed', async () => 
   expect(text.out).not.toContain('Not every call has a price');
 });
 
-it('an evaluation exceeds its budget in dollars by less than 5 % even when a vote of equal tokens costs more than the panel', async () => {
+it('an evaluation exceeds its budget in dollars by less than 5 % even if a vote with as many tokens as the panel costs more', async () => {
   // Only output tokens have a price here. Panels read more than they write, so a vote with the same number of
   // tokens costs more than a panel.
   const folder = pricedFolder(0, 1_000);
@@ -168,7 +168,7 @@ it('an evaluation that is started again repeats the panels whose synthesizing mo
   expect(report.out).toContain('3 of 3 items');
 });
 
-it('costs are computed with the current price list, which the report names', async () => {
+it('the costs of an evaluation are computed with the current price list, which the report names', async () => {
   const folder = pricedFolder();
   const server = await startOpenAI({ models: ['a'], answer: makeAnswerer(0) });
   onTestFinished(() => server.close());

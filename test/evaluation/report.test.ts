@@ -5,7 +5,7 @@ import { inspectLogs } from '../../src/evaluation/report/inspect.ts';
 import { htmlReport, markdownReport } from '../../src/evaluation/report/report.ts';
 import { MARKUP } from '../plain/hostile-markup.ts';
 import { readPage } from '../plain/html-reader.ts';
-import { evalLog, ORDER } from './eval-log.ts';
+import { evalLog, LOG_FIELDS } from './eval-log.ts';
 import { makeHeader, makePairs, makeRandom, makeSimulatedOutcome } from './simulated.ts';
 
 const EVEN = { panelAlone: 0.1, voteAlone: 0.1, both: 0.5 };
@@ -34,7 +34,7 @@ describe("the beginning of an evaluation's report", () => {
     endedAt: '2026-11-24T01:00:00.000Z',
   });
 
-  test('has its parts in the same order, whatever the result is', () => {
+  test('has its parts in a fixed order', () => {
     const rows = readOpening(markdownReport(own, makeStudy()));
     expect(rows.map((row) => /^[^:;.,]*/.exec(row)?.[0])).toEqual([
       '# planted',
@@ -59,7 +59,7 @@ describe("the beginning of an evaluation's report", () => {
     expect(rows[8]).toContain('presets/prices.json of 2026-11-01');
   });
 
-  test('says how many repetitions are missing if every task was answered once but not all were repeated', () => {
+  test('says how many repetitions are missing if every task was answered but not repeated as planned', () => {
     const rows = readOpening(markdownReport({ ...own, turns: 520 }, makeStudy()));
     expect(rows[1]).toBe('**By dollars and by tokens: unfinished, no verdict.**');
     expect(rows[2]).toMatch(/^All 400 items are in, but not 120 repetitions of them\. /);
@@ -112,7 +112,7 @@ describe("the beginning of an evaluation's report", () => {
     );
   });
 
-  test('compares the panel with one vote at equal dollars and with another vote at equal tokens', () => {
+  test('compares the panel by dollars with one arm and by tokens with another, if the evaluation has two', () => {
     const apart = makeStudy(CLEAR);
     const other = apart
       .filter(({ arm }) => arm === 'panel')
@@ -133,7 +133,7 @@ describe("the beginning of an evaluation's report", () => {
     expect(rows.filter((row) => row.startsWith('- Price'))).toHaveLength(2);
   });
 
-  test('says that local models are compared by tokens', () => {
+  test('says that models without a price are compared by tokens', () => {
     const local = makeStudy(CLEAR).map((outcome) => ({ ...outcome, costUsd: null }));
     const [, first] = readOpening(markdownReport(own, local));
     expect(first).toContain('**By tokens: a gain. Not every call has a price');
@@ -339,7 +339,7 @@ describe("logs in Inspect's format", () => {
     expect(logs.map(({ arm }) => arm)).toEqual(['panel', 'vote', 'single']);
     for (const { json } of logs) {
       const log = JSON.parse(json);
-      expect(Object.keys(log)).toEqual(ORDER);
+      expect(Object.keys(log)).toEqual(LOG_FIELDS);
       evalLog.parse(log);
     }
   });
@@ -362,7 +362,7 @@ describe("logs in Inspect's format", () => {
     expect(isAccepted((copy) => (copy.stats.role_usage.critic.total_tokens = 1.5))).toBe(false);
   });
 
-  test('have the same figures as the report', () => {
+  test('have scores and counts that agree with the outcomes', () => {
     const [panel, , single] = logs.map(({ json }) => evalLog.parse(JSON.parse(json)));
     const answered = outcomes.filter(({ arm, state }) => arm === 'panel' && state !== 'missing');
     const right = answered.filter(({ isRight }) => isRight).length;

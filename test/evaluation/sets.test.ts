@@ -33,7 +33,7 @@ describe.each(['knights', 'schedules', 'prices'])('the task set %s', (kind) => {
     expect(inputs.size).toBeGreaterThan(ITEMS * 0.98);
   }, 3_600_000);
 
-  it('has no answer that is right in nearly half of the tasks, so that guessing does not pay', () => {
+  it('has no answer or place among choices that is right in 45 % of the tasks, so that guessing does not pay', () => {
     const items = itemsOf(kind, 300, 3);
     const counts = new Map<string, number>();
     for (const { target, choices } of items) {
@@ -59,7 +59,7 @@ describe('a generated task set', () => {
     expect(many?.slice(0, 3).map(({ target }) => target)).toEqual(FIRST_TARGETS);
   });
 
-  it('has harder tasks at a higher level', () => {
+  it('has longer tasks at a higher level', () => {
     const measureLength = (level: number) =>
       (generateSet('puzzles', 60, { level })?.items ?? []).reduce(
         (sum, { input }) => sum + input.length,
@@ -173,7 +173,7 @@ describe("a person's own set of tasks", () => {
     expect(() => readSet('own.jsonl', `${good}\n${row}\n`)).toThrow(wanted);
   });
 
-  it('is rejected if it is empty', () => {
+  it('is rejected if it is empty, and an error names at most five wrong lines', () => {
     expect(() => readSet('own.jsonl', '\n\n')).toThrow('there is no item');
     const many = Array.from({ length: 50 }, () => 'nothing').join('\n');
     expect(() => readSet('own.jsonl', many)).toThrow(/own\.jsonl:5: /);

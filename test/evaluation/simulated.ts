@@ -16,7 +16,10 @@ export function makeRandom(seed: number): () => number {
   };
 }
 
-/** Returns the outcome of a right answer that cost a cent, unless `own` says otherwise. */
+/**
+ * Returns the outcome of a right answer that cost a cent, unless `own` says otherwise. An unreadable or missing
+ * answer is never right, whatever `own` says.
+ */
 export function makeSimulatedOutcome(
   own: Partial<Outcome> & Pick<Outcome, 'item' | 'arm'>,
 ): Outcome {
@@ -52,7 +55,10 @@ export function makeHeader(own: Partial<Header> = {}): Header {
   };
 }
 
-/** The probabilities of who is right about an item. For the rest, neither is right. */
+/**
+ * The probabilities that the panel, the vote or both are right about an item. With the remaining probability,
+ * neither is right.
+ */
 export interface Truth {
   /** The probability that the panel is right and the vote wrong. */
   readonly panelAlone: number;
@@ -63,9 +69,12 @@ export interface Truth {
 }
 
 /**
- * Returns the outcomes of items that the panel and the vote answered.
+ * Simulates an evaluation in which a panel and a vote answer the same items, and returns the outcomes. For each
+ * item, who is right is drawn from the probabilities.
  *
- * @param seedsOf Returns how often an item is asked; each repetition has the same result as the first.
+ * @param units How many items there are; each item is a unit of its own.
+ * @param seedsOf Returns how many times an item is asked, by the item's number from 0. Each repetition has the
+ * same result as the first.
  */
 export function makePairs(
   units: number,
@@ -90,7 +99,8 @@ export function makePairs(
  * Returns outcomes without a true difference between the panel and the vote. Each arm finds each item easy or
  * hard by chance, so that repetitions of an item mostly agree.
  *
- * @param seeds How often each item is asked.
+ * @param units How many items there are.
+ * @param seeds How many times each item is asked.
  */
 export function makeCorrelated(units: number, seeds: number, random: () => number): Outcome[] {
   return Array.from({ length: units }, (_none, at) =>

@@ -4,9 +4,10 @@
  */
 
 /**
- * Returns every answer that the text of a puzzle allows. A second solution counts as an answer of its own
- * even if its result is the same, so that a good puzzle has exactly one answer.
+ * Returns an answer for every solution that the text of a puzzle allows, so that a good puzzle has exactly one.
+ * Two solutions with the same answer are two entries, of which the second is marked.
  *
+ * @param kind The kind of puzzle: `knights`, `schedules` or `prices`
  * @throws Error if a sentence of the puzzle is not understood
  */
 export function answersTo(kind: string, text: string): string[] {

@@ -68,7 +68,7 @@ describe('exact confidence intervals', () => {
 });
 
 describe('differences between two compared methods', () => {
-  test("get the p-value of McNemar's exact test if there is one repetition", () => {
+  test("get the p-value of McNemar's exact test if each task is asked once", () => {
     const found = differenceOf(repeatValues({ '1': 15, '-1': 5, '0': 80 }));
     expect(found).toMatchObject({ units: 100, better: 15, worse: 5 });
     expect(found.mean).toBeCloseTo(0.1);
@@ -155,7 +155,7 @@ describe('the score for design memos with and without a planted flaw', () => {
     expect(scoreMemos(false, true, true)).toBe(0);
     expect(scoreMemos(false, false, true)).toBe(-0.5);
     expect(scoreMemos(false, false, false)).toBe(-1);
-    // Finding the flaw by naming several sentences wins one point and loses one.
+    // A method that calls all three variants flawed gains a point for the flaw and loses one for false alarms.
     expect(scoreMemos(true, false, false)).toBe(0);
     expect(scoreMemos(true, true, true)).toBe(1);
   });
@@ -279,7 +279,7 @@ describe('the chance to detect a difference', () => {
     expect(Math.abs(seen / 300 - powerOf(0.08, size))).toBeLessThan(0.07);
   });
 
-  test('grows little with repetitions that always agree', () => {
+  test('does not grow with repetitions that always agree', () => {
     const size = { units: 100, seeds: 3, discordance: 0.2 };
     expect(countIndependentUnits(size)).toBe(100);
     expect(countIndependentUnits({ ...size, correlation: 0 })).toBe(300);
@@ -316,7 +316,7 @@ describe('verdicts on a comparison', () => {
     },
   );
 
-  test('need all planned answers, and the same result in every way of counting', () => {
+  test('need all planned answers, and the same result however unreadable and missing answers are counted', () => {
     const [gain, none] = [
       makeEvidence(0.04, 0.01, 0.07, 0.01),
       makeEvidence(0.02, -0.01, 0.05, 0.2),
@@ -390,12 +390,12 @@ describe('the analysis of an evaluation’s answers', () => {
         makeAnswers((at) => [at < 10 ? 'm@1' : 'm@2']),
       ),
     ).toThrow('panel: 1 model named, 2 served (m@1 in 10 answers, m@2 in 10 answers)');
-    // Two versions of a model are also found if each arm has only one of them.
+    // The analysis also notices two versions of a model if each arm has only one of them.
     const apart = makeAnswers(() => ['m@1']).map((answer) =>
       answer.arm === 'vote' ? { ...answer, models: ['m@2'] } : answer,
     );
     expect(() => analyseEvaluation(makeHeader(), apart)).toThrow('all arms together');
-    // Two versions of a model are also found within one answer.
+    // The analysis also notices two versions of a model that both contributed to one answer.
     expect(() =>
       analyseEvaluation(
         makeHeader(),
@@ -436,7 +436,7 @@ test('a panel is not compared with a vote that has not been taken yet', () => {
   expect(analysis.changesWithCurrency).toBe(false);
 });
 
-test('an unreadable answer is never right, even if its row says so', () => {
+test('the analysis counts an unreadable answer as wrong even if its outcome is marked as right', () => {
   const unread = {
     ...makeSimulatedOutcome({ item: 'i', arm: 'panel' }),
     state: 'unreadable' as const,

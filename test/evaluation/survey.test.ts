@@ -37,7 +37,7 @@ async function surveyAnswers(
   return { model, told, survey };
 }
 
-it('a finished evaluation lists every answer once, with its usage', async () => {
+it('the screen of a finished evaluation lists every answer once, with its tokens', async () => {
   const folder = temporaryFolder();
   const server = await startOllama({
     models: ['a'],
@@ -51,7 +51,7 @@ it('a finished evaluation lists every answer once, with its usage', async () => 
   onTestFinished(() => server.close());
   const flags = { arms: 'single,high,vote,board', model: 'ollama/a', size: '5' };
   const { out, err } = await runEvaluation({ folder, server }, ['puzzles'], flags);
-  // The survey must ignore another evaluation in the same database.
+  // Put another evaluation into the same database, whose answers the screen must not show.
   await runEvaluation({ folder, server }, ['puzzles'], { ...flags, arms: 'single,high', seed: 2 });
   const outcomes = outcomesIn(out).filter(({ arm }) => !arm.startsWith('vote'));
   expect(new Set(outcomes.map(({ state }) => state)), err).toEqual(
@@ -81,7 +81,7 @@ it('a finished evaluation lists every answer once, with its usage', async () => 
   expect(model.turns).toEqual({ done: 5, of: 5 });
   expect(model.figuresOf('board')).toMatchObject({ ended: 5, running: 0 });
   expect(told.every(({ isOld }) => isOld)).toBe(true);
-  // Looking again must not report the same answers again.
+  // A second look at the database must not report the same answers again.
   const count = told.length;
   while (!survey.look());
   expect(told).toHaveLength(count);

@@ -128,7 +128,7 @@ describe('trackRecords with forecasters of known quality', () => {
     expect(calibration).toHaveLength(1);
   });
 
-  it('shows that a calibrated forecaster is right as often as forecast', () => {
+  it('shows that predictions come true as often as a calibrated forecaster says', () => {
     const { calibration, parts } = recordOf(records, 'calibrated');
     expect(calibration).toHaveLength(5);
     for (const { said, cameTrue } of calibration)
@@ -136,7 +136,7 @@ describe('trackRecords with forecasters of known quality', () => {
     expect(parts.reliability).toBeLessThan(0.02);
   });
 
-  it('shows that an overconfident forecaster is right less often than forecast', () => {
+  it('shows that an overconfident forecaster’s probabilities are too low at the bottom and too high at the top', () => {
     const { calibration } = recordOf(records, 'overconfident');
     const [lowest, highest] = [calibration[0], calibration.at(-1)];
     expect(lowest && lowest.cameTrue.low > lowest.said).toBe(true);

@@ -24,17 +24,17 @@ import { openEmptyStore } from '../store/empty.ts';
 import { waitUntil } from '../until.ts';
 import { type Fault, type ProviderName, providerPrefixOf } from './faults.ts';
 
-/** The end of the faulty call, and its traces in the run. */
+/** How the call to the server with a fault ended, and what the run showed and recorded of the call. */
 export interface Outcome {
-  /** `done`, `stopped`, or the code of the failure. */
+  /** How the call ended: `done`, `stopped`, or the code of the failure. */
   readonly end: string;
-  /** The reason in the seat's heading on the screen; empty if the seat has answered. */
+  /** Why there is no answer, as the seat's heading on the screen says; empty if the seat has answered. */
   readonly heading: string;
   /** The message of the failure; empty if there is none. */
   readonly sentence: string;
   /** What the person can do about the failure; empty if nothing is suggested. */
   readonly next: string;
-  /** How many requests for an answer the faulty server got. */
+  /** How many requests for an answer the faulty server got; 0 if the fault is a wrong address. */
   readonly requests: number;
   /** The text that arrived before the call failed; empty if the call ended well. */
   readonly partial: string;
@@ -50,7 +50,7 @@ export interface Outcome {
   readonly facts: readonly string[];
 }
 
-/** The time without a byte after which these runs give a call up, in milliseconds. */
+/** The idle time in the runs of `outcomeOf`, in milliseconds: without a byte for so long, a call fails. */
 export const IDLE_MS = 1_000;
 
 const START = {
@@ -71,8 +71,8 @@ const SOUND =
   '## Consensus\nYes.\n## Points of Agreement\nA.\n## Points of Divergence\nB.\n## Recommendation\nC.';
 
 /**
- * Runs a board in which one seat meets a fault of a provider, and returns the outcome. Without a store, the
- * run opens a database of its own, which takes a fifth of its time.
+ * Runs a board in which one seat meets a fault of a provider, and returns the outcome of this seat's call. If
+ * no store is `given`, the run opens a database of its own, which is slower.
  */
 export async function outcomeOf(
   fault: Fault,

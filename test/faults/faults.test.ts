@@ -23,7 +23,7 @@ afterAll(() => {
 
 describe.each(PROVIDERS)('the provider %s', (provider: ProviderName) => {
   test.concurrent.each(SMALL.map((fault) => [fault.name, fault] as const))(
-    'retries or fails as planned if its server has the fault: %s',
+    'ends the call as the list of faults expects if its server has the fault: %s',
     async (_name, fault) => {
       const outcome = await outcomeOf(fault, provider, store);
       seen.set(`${provider}/${fault.name}`, outcome);

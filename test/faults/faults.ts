@@ -5,22 +5,22 @@
 import type { FailureCode } from '../../src/kernel/errors.ts';
 import type { Behaviours } from '../servers/index.ts';
 
-/** The protocols of servers. `openai` is OpenAI's chat completions, and `responses` its Responses API. */
+/** The APIs of model servers. `openai` is OpenAI's chat completions, and `responses` its Responses API. */
 export const PROVIDERS = ['ollama', 'anthropic', 'openai', 'responses'] as const;
-/** The name of a protocol of servers. */
+/** The name of one of the APIs in `PROVIDERS`. */
 export type ProviderName = (typeof PROVIDERS)[number];
 
 /**
- * Returns the name of the provider at the beginning of its messages and model names, which both protocols of
- * OpenAI share.
+ * Returns the prefix with which model names and messages about failures begin. Both APIs of OpenAI have the
+ * prefix `openai`.
  */
 export function providerPrefixOf(provider: ProviderName): string {
   return provider === 'responses' ? 'openai' : provider;
 }
 
-/** The outcome of a fault that the program has to reach. */
+/** How the program must end a call whose server has a fault. */
 export interface ExpectedOutcome {
-  /** How the call ends. */
+  /** How the call ends: `done`, `stopped`, or the code of the failure. */
   readonly end: 'done' | 'stopped' | FailureCode;
   /** How many requests for an answer the server gets. */
   readonly requests: number;
@@ -30,8 +30,9 @@ export interface ExpectedOutcome {
 
 /** Something that can go wrong between the program and a provider. */
 export interface Fault {
+  /** The fault in a few words, as in the first column of docs/faults.md. */
   readonly name: string;
-  /** Returns what the server does. A fault without it has `where`. */
+  /** Returns how the server behaves; absent if no server is reached, as `where` says. */
   readonly behaviour?: () => Behaviours;
   /** Why no server is reached: nobody listens at the address, or its name does not exist. */
   readonly where?: 'refused' | 'no-such-host';
@@ -300,7 +301,7 @@ export function isLarge({ name }: Fault): boolean {
   return LARGE_FAULTS.some((fault) => fault === name);
 }
 
-/** Returns the outcome of a fault that is expected for a provider. */
+/** Returns how a call must end if the server of the given provider has the fault. */
 export function expectedOf(fault: Fault, provider: ProviderName): ExpectedOutcome {
   return 'end' in fault.expected ? fault.expected : fault.expected[provider];
 }

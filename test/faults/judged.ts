@@ -16,7 +16,7 @@ import {
 import { formatCell } from './table.ts';
 
 /**
- * Expects that a call ended as the table of faults says, after as many requests. After a failure, also
+ * Expects that a call ended as the fault's `expected` says, after as many requests. If the call failed, also
  * expects a message to the person, the partial text, and a synthesis without this text.
  */
 export function expectOutcome(fault: Fault, provider: ProviderName, outcome: Outcome): void {
@@ -55,7 +55,8 @@ function anyResolver(words: string): string {
 }
 
 /**
- * Expects that the cell of docs/faults.md describes an outcome; undefined: that the cell says `(not tried)`.
+ * Expects that docs/faults.md says what a test saw: in the row of the fault and the column of the provider, the
+ * cell describes `outcome`. If `outcome` is undefined, the cell must be `(not tried)`.
  */
 export function expectDocumented(
   fault: Fault,

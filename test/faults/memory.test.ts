@@ -23,7 +23,7 @@ test.each([
   [150, 40, LARGE_FAULTS[0]],
   [150, 40, LARGE_FAULTS[1]],
 ] as const)(
-  'the program uses at most %d MB of memory and reads at most %d MB if a server sends this: %s',
+  'the program uses at most %d MB more memory and reads at most %d MB if its server has this fault: %s',
   async (kept, sent, name) => {
     const fault = faultNamed(name);
     for (const provider of PROVIDERS) {

@@ -3,7 +3,10 @@ import { pathToFileURL } from 'node:url';
 import { type Outcome, outcomeOf } from './cell.ts';
 import { FAULTS, PROVIDERS } from './faults.ts';
 
-/** Returns the text of a cell: how the call ends, after how many requests, and its message. */
+/**
+ * Returns the text of a cell in docs/faults.md: how the call ended, after how many requests if more than one,
+ * the message of the failure, and that a part of the answer is kept if there is one.
+ */
 export function formatCell({ end, requests, sentence, partial }: Outcome): string {
   const tries = requests > 1 ? `, ${requests} requests` : '';
   // Leave out addresses and error bodies of the test's server, so that the page is the same on every machine.

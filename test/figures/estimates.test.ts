@@ -198,7 +198,7 @@ describe('poolEstimates, which combines the estimates of seats,', () => {
     );
   });
 
-  it('multiplies all results by the same factor if the estimates are in a smaller unit', () => {
+  it('returns a median and a mixture eight times as high if all estimates are eight times as high', () => {
     fc.assert(
       fc.property(panel, fc.constantFrom('linear' as const, 'log' as const), (all, scale) => {
         const scaled = all.map((estimate) => ({

@@ -47,12 +47,12 @@ describe('a seat’s points for criteria', () => {
 
   it.each([
     ['more than 100 points for a criterion', { cost: 120, speed: 0 }, /from 0 to 100/],
-    ['less than nothing', { cost: 120 - 10, speed: -10 }, /from 0 to 100/],
-    ['a negative', { cost: 60, speed: -10 }, /"speed": points go from 0 to 100/],
-    ['no number', { cost: Number.NaN, speed: 1 }, /from 0 to 100/],
-    ['nothing that matters', { cost: 0, speed: 0 }, /All points are 0/],
-    ['one left out', { cost: 100 }, /"speed" was given no points/],
-    ['one that nobody agreed on', { cost: 50, toString: 50 }, /"toString" is none of the criteria/],
+    ['more than 100 points and negative points', { cost: 120 - 10, speed: -10 }, /from 0 to 100/],
+    ['negative points', { cost: 60, speed: -10 }, /"speed": points go from 0 to 100/],
+    ['points that are not a number', { cost: Number.NaN, speed: 1 }, /from 0 to 100/],
+    ['no points for any criterion', { cost: 0, speed: 0 }, /All points are 0/],
+    ['a criterion left out', { cost: 100 }, /"speed" was given no points/],
+    ['an unknown criterion', { cost: 50, toString: 50 }, /"toString" is none of the criteria/],
   ])('are refused with a reason: %s', (_what, given, reason) => {
     const read = readPoints(given);
     expect(read.ok ? 'taken' : read.why).toMatch(reason);
@@ -117,8 +117,8 @@ describe('a tradeoff between options', () => {
     ]);
     expect(result?.seats[1]).toMatchObject({ seat: 'b', without: ['speed'], winner: 'nothing' });
     expect(result?.seats[0]).toMatchObject({ seat: 'a', without: [], winner: 'buy' });
-    // Seat b left out two options of speed, so its 0 for buying does not lower the scores of seat
-    // a.
+    // Seat b gave `nothing` no score for speed, so none of its scores for speed counts: its 0 for
+    // `buy` does not lower the average.
     expect(result?.matrix.scores.get('speed')).toEqual(new Map(Object.entries(table.speed)));
   });
 
@@ -238,16 +238,16 @@ describe('a tradeoff between options', () => {
             expect(flip).toBeUndefined();
             return;
           }
-          // Find the nearest weight of the grid at which another option is ahead; a tie does not
-          // count.
+          // Try the weights 0, 0.001, …, 1 for the criterion, and find the one nearest to its own
+          // weight at which another option is ahead; a tie does not count.
           let nearest = Number.POSITIVE_INFINITY;
           for (let step = 0; step <= 1000; step += 1)
             if (isAhead(totals(step / 1000), winner))
               nearest = Math.min(nearest, Math.abs(step / 1000 - from));
           const away = flip === undefined ? Number.POSITIVE_INFINITY : Math.abs(flip.to - from);
           if (nearest === Number.POSITIVE_INFINITY) {
-            // No other option is ahead at a point of the grid. Totals are linear in the weight, so none
-            // is ahead between two points either.
+            // No other option is ahead at any tried weight. Totals are linear in the weight, so no
+            // other option is ahead between two tried weights either.
             expect(flip).toBeUndefined();
             return;
           }
@@ -366,7 +366,7 @@ describe('ratings of ideas', () => {
   const ideas = ['i1', 'i2', 'i3'].map((id, index) => ({ id, seats: [`s${index}`] }));
   const seats = ['s0', 's1', 's2'];
 
-  it('leave out authors’ ratings of their own ideas', () => {
+  it('leave out authors’ ratings of their own ideas if there are at least three seats', () => {
     const own = rankIdeas(
       ideas,
       [makeRating('s0', 'i1', 10), makeRating('s1', 'i1', 3), makeRating('s1', 'i3', 5)],
@@ -412,7 +412,7 @@ describe('ratings of ideas', () => {
     expect(wildCards[0]?.id).toBe('i6');
   });
 
-  it('are ignored unless they are integers from 1 to 10', () => {
+  it('are ignored unless they are integers from 1 to 10 and the seat’s only ones for a known idea', () => {
     const bad = [
       makeRating('s1', 'i1', 11),
       makeRating('s1', 'i1', 0),

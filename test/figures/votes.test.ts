@@ -77,7 +77,7 @@ describe('a count of ballots', () => {
     expect(countBallots(torn.toReversed())).toEqual(countBallots(torn));
   });
 
-  it('is compared with an earlier one seat by seat', () => {
+  it('is compared with an earlier count seat by seat', () => {
     const after = [
       { seat: 's0', option: 'b' },
       { seat: 's1', option: 'b' },
@@ -119,7 +119,7 @@ describe('the claims on which seats agree', () => {
     expect(findConsensus([], [])).toEqual([]);
   });
 
-  it('are used to sort the seats: the one that shares the fewest comes first', () => {
+  it('are used to sort the seats: the seat that shares the fewest of them comes first', () => {
     const heard = ['a', 'b', 'c'];
     expect(rankDissent(findConsensus(claims, heard), heard)).toEqual([
       { seat: 'c', carries: 1 },
@@ -132,7 +132,7 @@ describe('the claims on which seats agree', () => {
 describe('a contest of two debates with swapped sides', () => {
   const before = makeVotes('for', 'against', 'undecided', 'against', 'for');
 
-  it('is won by a side that gains votes in both debates', () => {
+  it('is won by a side that gains votes in both debates, and enough of them in all', () => {
     const won = judgeContest(before, [
       makeLeg('for', 'for', 'for', 'against', 'for'),
       makeLeg('for', 'for', 'undecided', 'against', 'for'),
@@ -172,7 +172,7 @@ describe('a contest of two debates with swapped sides', () => {
     expect(repeated.legs[1]?.flaw).toBe('repeated');
   });
 
-  it('has no result if both sides make the same arguments', () => {
+  it('has no result if one side makes only arguments that the other side makes as well', () => {
     const floor = new LegState('one');
     const [pro, con] = [
       { id: 'one', title: 'One' },
@@ -239,7 +239,7 @@ describe('a contest of two debates with swapped sides', () => {
     expect(firstLeg?.pairs[0]).toMatchObject({ movedBy: ['A-1'], invented: ['A-9'], shift: 2 });
   });
 
-  it('names the side for which all jurors were already before the debate', () => {
+  it('names the side that could gain no votes because all jurors voted for it before the debates', () => {
     expect(judgeContest(makeVotes('for', 'for', 'for'), []).couldNotGain).toBe('for');
     expect(judgeContest(makeVotes('against', 'against'), []).couldNotGain).toBe('against');
     expect(judgeContest(makeVotes('undecided', 'undecided'), []).couldNotGain).toBeUndefined();
@@ -268,7 +268,7 @@ describe('a contest of two debates with swapped sides', () => {
       expect(won.length).toBeGreaterThan(0);
     });
 
-    it('is won by "for" in over 3 % of cases if all jurors were "against" before the debates', () => {
+    it('has over 3 % winners, all of them "for", if all jurors were "against" before the debates', () => {
       const won = playDebates(() => 'against');
       expect(won.length).toBeGreaterThan(0.03 * DEBATES);
       expect(

@@ -10,7 +10,7 @@ export interface FuzzTarget {
   /** What holds, for the names of tests. */
   readonly name: string;
   /**
-   * Runs so many cases from a seed.
+   * Checks the property for as many random values as `cases` says, made from `seed`.
    *
    * @throws Error with the counterexample, its seed and its path
    */
@@ -22,13 +22,16 @@ export interface FuzzTarget {
   readonly growth?: Growth | undefined;
 }
 
-/** Text that is repeated to a great length, and its reader. */
+/**
+ * A check of a reader's time: a text is repeated to a great length and to twice this length, and the times of
+ * reading both are compared.
+ */
 export interface Growth {
   /** The text that is repeated. */
   readonly piece: fc.Arbitrary<string>;
-  /** Reads a text; only the time counts. */
+  /** Reads a text. Its result is ignored. */
   readonly read: (text: string) => unknown;
-  /** The characters of the shorter of two texts; 30,000 if absent. */
+  /** The number of characters of the shorter of the two repeated texts; 30,000 if absent. */
   readonly length?: number;
 }
 
@@ -55,7 +58,8 @@ export function makeTarget<T>(
 }
 
 /**
- * Returns an arbitrary of texts that mix pieces which mean something to a reader with random characters.
+ * Returns an arbitrary of texts that mix the given pieces, which mean something to the tested code, with random
+ * characters.
  *
  * @param most The most pieces of a text.
  */
@@ -68,7 +72,7 @@ export function makeText(pieces: readonly string[], most = 24): fc.Arbitrary<str
   return fc.array(piece, { maxLength: most, size: 'max' }).map((parts) => parts.join(''));
 }
 
-/** Places at which a value is cut, as shares of its length from 0 to 1, in any order. */
+/** Generates up to six places at which a value is cut, as shares of its length from 0 to 1, in any order. */
 export const cutShares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 });
 
 /**

@@ -35,7 +35,7 @@ import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { GOLDEN_NAMES, importGolden, readGolden } from '../golden/journal.ts';
-import { expectRefusal, type Lookup } from './names.ts';
+import { expectRefusal, type NamePlace } from './names.ts';
 
 type Command = (call: Invocation) => Promise<number>;
 
@@ -53,8 +53,8 @@ const DB = join(HOME, 'runs.db');
 const RUNS = recordGolden();
 
 /**
- * Removes the home folder of these lookups. Tests call this function, since their process may be ended
- * without an `exit` event.
+ * Removes the temporary home folder in which `COMMAND_LOOKUPS` run commands. Tests call this function, since
+ * their process may be ended without an `exit` event.
  */
 export function removeHome(): void {
   rmSync(HOME, { recursive: true, force: true });
@@ -98,8 +98,8 @@ function makeLookup(
   command: Command,
   words: (stranger: string) => readonly string[],
   flags: (stranger: string) => Record<string, unknown> = () => ({}),
-  known?: Lookup['known'],
-): Lookup {
+  known?: NamePlace['known'],
+): NamePlace {
   return {
     name,
     look: (stranger) =>
@@ -113,8 +113,8 @@ const makeFlagLookup = (
   command: Command,
   words: readonly string[],
   flags: (stranger: string) => Record<string, unknown>,
-  known?: Lookup['known'],
-): Lookup => makeLookup(name, command, () => words, flags, known);
+  known?: NamePlace['known'],
+): NamePlace => makeLookup(name, command, () => words, flags, known);
 
 /** Returns whether a name contains an equals sign: in `NAME=VALUE` it would be cut there. */
 const hasEquals = (stranger: string): boolean => stranger.includes('=');
@@ -130,12 +130,12 @@ const makeRunLookup = (
   name: string,
   command: Command,
   more: readonly string[] = [],
-  known: Lookup['known'] = isRun,
-): Lookup =>
+  known: NamePlace['known'] = isRun,
+): NamePlace =>
   makeLookup(`run of ${name}`, command, (stranger) => [stranger, ...more], undefined, known);
 
-/** The lookups of names in words and flags of commands. */
-export const COMMAND_LOOKUPS: readonly Lookup[] = [
+/** The places where a command looks up a name that it gets as an argument or in a flag. */
+export const COMMAND_LOOKUPS: readonly NamePlace[] = [
   { name: 'command', look: (stranger) => expectRefusal(stranger, () => getCommand(stranger)) },
   {
     name: 'protocol of a log',

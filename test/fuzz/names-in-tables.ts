@@ -47,7 +47,7 @@ import { toLine } from '../../src/text/line.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { readGolden } from '../golden/journal.ts';
 import { makeSeat } from '../kernel/scripted-models.ts';
-import { assertNoObjectText, expectRefusal, INHERITED, type Lookup } from './names.ts';
+import { assertNoObjectText, expectRefusal, INHERITED, type NamePlace } from './names.ts';
 
 const CONFIG = describeConfig();
 
@@ -77,13 +77,13 @@ const ABOUT = {
   whenNoModel: (model: string) => ({ message: `no ${model}`, next: 'Pull it' }),
 };
 
-const makePresetLookup = (kind: Parameters<typeof findPreset>[0]): Lookup => ({
+const makePresetLookup = (kind: Parameters<typeof findPreset>[0]): NamePlace => ({
   name: kind.noun,
   look: (stranger) => expectRefusal(stranger, () => findPreset(kind, stranger, NOWHERE)),
 });
 
 /** Returns a lookup for a setting whose value is one of a few words, a number or a time. */
-const makeSettingLookup = (name: string): Lookup => ({
+const makeSettingLookup = (name: string): NamePlace => ({
   name: `value of the setting ${name}`,
   look: (stranger) =>
     assert.throws(() => readYaml('f', JSON.stringify({ [name]: stranger }), CONFIG), {
@@ -95,7 +95,7 @@ const makeSettingLookup = (name: string): Lookup => ({
  * up later.
  */
 const MODEL_SETTINGS: readonly string[] = ['model', 'synthesizer', 'verifier', 'embeddings'];
-const modelSetting = (name: string): Lookup => ({
+const modelSetting = (name: string): NamePlace => ({
   name: `value of the setting ${name}`,
   look: (stranger) =>
     assert.throws(() => {
@@ -103,7 +103,7 @@ const modelSetting = (name: string): Lookup => ({
       checkSpec(stranger);
     }),
 });
-const makeFlagLookup = (name: string): Lookup => ({
+const makeFlagLookup = (name: string): NamePlace => ({
   name: `value of --${name}`,
   look: (stranger) => assert.throws(() => readFlags({ [name]: stranger }), UsageError),
 });
@@ -155,8 +155,8 @@ const ANY_TEXT = [
   ...['notify_webhook', 'notify_command'],
 ];
 
-/** The lookups of names outside of commands. */
-export const TABLE_LOOKUPS: readonly Lookup[] = [
+/** The places other than commands where a name is looked up, such as presets, settings, journals and prices. */
+export const TABLE_LOOKUPS: readonly NamePlace[] = [
   ...KINDS.map(makePresetLookup),
   ...SETTING_NAMES.filter((name) => !ANY_TEXT.includes(name)).map((name) =>
     MODEL_SETTINGS.includes(name) ? modelSetting(name) : makeSettingLookup(name),
@@ -205,8 +205,8 @@ export const TABLE_LOOKUPS: readonly Lookup[] = [
   {
     name: 'command of the console, bound to a key',
     look: async (stranger) => {
-      // Read the binding with the configuration's schema alone, because the reader of settings might refuse
-      // the name earlier.
+      // Read the binding with `readYaml`, because `readConfig` might refuse the name before `rebindKeys` sees
+      // it.
       await expectRefusal(stranger, () => {
         const text = `{"keys": {${JSON.stringify(stranger)}: "h"}}`;
         const { value } = readYaml('f', text, CONFIG);

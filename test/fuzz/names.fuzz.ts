@@ -1,18 +1,18 @@
 /** The fuzz target of names: every lookup with unknown names. */
 import fc from 'fast-check';
 import { type FuzzTarget, makeTarget } from './fuzz.ts';
-import { type Lookup, strangerName } from './names.ts';
+import { type NamePlace, unknownNames } from './names.ts';
 import { COMMAND_LOOKUPS } from './names-in-commands.ts';
 import { TABLE_LOOKUPS } from './names-in-tables.ts';
 
-/** Every lookup of names. */
-export const LOOKUPS: readonly Lookup[] = [...TABLE_LOOKUPS, ...COMMAND_LOOKUPS];
+/** All places where names are looked up: `TABLE_LOOKUPS` and `COMMAND_LOOKUPS`. */
+export const LOOKUPS: readonly NamePlace[] = [...TABLE_LOOKUPS, ...COMMAND_LOOKUPS];
 
-/** One target, in which each case is a lookup and an unknown name. */
+/** One fuzz target. Each of its cases tries an unknown name at one of the places where names are looked up. */
 export const NAME_TARGETS: readonly FuzzTarget[] = [
   makeTarget(
     'names: no unknown name is taken for a known one',
-    fc.tuple(fc.constantFrom(...LOOKUPS), strangerName),
+    fc.tuple(fc.constantFrom(...LOOKUPS), unknownNames),
     async ([{ name, look, known }, given]) => {
       if (known?.(given)) return;
       try {

@@ -4,11 +4,11 @@
  */
 import { afterAll, describe, it } from 'vitest';
 import { LONG } from '../long.ts';
-import { type Lookup, STRANGERS, VARIED_STRANGERS } from './names.ts';
+import { type NamePlace, STRANGERS, VARIED_STRANGERS } from './names.ts';
 import { COMMAND_LOOKUPS, removeHome } from './names-in-commands.ts';
 import { TABLE_LOOKUPS } from './names-in-tables.ts';
 
-const LOOKUPS: readonly (Lookup & { readonly strangers: readonly string[] })[] = [
+const LOOKUPS: readonly (NamePlace & { readonly strangers: readonly string[] })[] = [
   ...TABLE_LOOKUPS.map((lookup) => ({ ...lookup, strangers: STRANGERS })),
   ...COMMAND_LOOKUPS.map((lookup) => ({
     ...lookup,
@@ -18,14 +18,17 @@ const LOOKUPS: readonly (Lookup & { readonly strangers: readonly string[] })[] =
 
 afterAll(removeHome);
 
-describe.each(LOOKUPS)('the lookup "$name"', ({ look, known, strangers }) => {
-  it('finds nothing for an unknown name', async () => {
-    for (const stranger of strangers.filter((stranger) => known?.(stranger) !== true))
-      try {
-        await look(stranger);
-      } catch (error) {
-        const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
-        throw new Error(`${JSON.stringify(stranger.slice(0, 40))}: ${why}`, { cause: error });
-      }
-  });
-});
+describe.each(LOOKUPS)(
+  'the place "$name", where a name is looked up,',
+  ({ look, known, strangers }) => {
+    it('takes no unknown name for a known one', async () => {
+      for (const stranger of strangers.filter((stranger) => known?.(stranger) !== true))
+        try {
+          await look(stranger);
+        } catch (error) {
+          const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
+          throw new Error(`${JSON.stringify(stranger.slice(0, 40))}: ${why}`, { cause: error });
+        }
+    });
+  },
+);

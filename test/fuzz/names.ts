@@ -9,7 +9,7 @@ import { DeliberateError } from '../../src/kernel/errors.ts';
 import { toLine } from '../../src/text/line.ts';
 import { anyCharacter } from '../any-character.ts';
 
-/** The properties that every object inherits. */
+/** The names of the properties that every object inherits. */
 export const INHERITED = [
   '__proto__',
   '__defineGetter__',
@@ -25,7 +25,7 @@ export const INHERITED = [
   'valueOf',
 ] as const;
 
-/** Names that no preset, agent, model, step or setting has. */
+/** Unknown names: misleading or hostile ones that no preset, agent, model, step or setting has. */
 export const STRANGERS: readonly string[] = [
   ...INHERITED,
   'prototype',
@@ -72,8 +72,8 @@ export const VARIED_STRANGERS: readonly string[] = [
   ...['*', "' OR 1=1 --", '$(id)', '{}', '🦉'.repeat(400)],
 ];
 
-/** One of `STRANGERS`, alone or with a few characters before or after it. */
-export const strangerName: fc.Arbitrary<string> = fc.oneof(
+/** Generates unknown names: one of `STRANGERS`, alone or with up to three random characters before or after. */
+export const unknownNames: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...STRANGERS) },
   fc
     .tuple(
@@ -84,9 +84,9 @@ export const strangerName: fc.Arbitrary<string> = fc.oneof(
     .map(([name, more, before]) => (before ? more + name : name + more)),
 );
 
-/** A place where names are looked up. */
-export interface Lookup {
-  /** What is looked up, for the names of tests. */
+/** A place in the program where a name is looked up, such as a flag or a setting. */
+export interface NamePlace {
+  /** What the looked-up name names, such as `preset to copy`; used in the names of tests. */
   readonly name: string;
   /**
    * Looks an unknown name up.
@@ -95,8 +95,8 @@ export interface Lookup {
    */
   readonly look: (stranger: string) => void | Promise<void>;
   /**
-   * Returns whether a name means something in this lookup, which is then skipped. Without this function, no
-   * name does.
+   * Returns whether a name is known at this place, so that a test must not try it there. Without this function,
+   * a test tries every name.
    */
   readonly known?: (stranger: string) => boolean;
 }
@@ -105,10 +105,10 @@ export interface Lookup {
 const READABLE = 6_000;
 
 /**
- * Checks that `work` throws a `DeliberateError` whose text is short, has no control characters and contains
- * the beginning of the name. Other errors are thrown on.
+ * Checks that `work` refuses the unknown `name` with a `DeliberateError`, whose text has less than 6,000
+ * characters, no control characters, and contains the beginning of the name. Other errors are thrown on.
  *
- * @throws AssertionError if one of this does not hold
+ * @throws AssertionError if `work` throws nothing, or the text of the error is not so
  */
 export async function expectRefusal(name: string, work: () => unknown): Promise<void> {
   let error: unknown;
@@ -136,7 +136,7 @@ function collapseSpaces(row: string): string {
 /**
  * Checks that a text for people contains no source code and no name of an object's type.
  *
- * @throws AssertionError
+ * @throws AssertionError if the text contains one
  */
 export function assertNoObjectText(text: string): void {
   assert.doesNotMatch(text, /native code|\[object |function \w*\(/);

@@ -11,7 +11,7 @@ import { isSaidByPeople } from './kept.ts';
 /** The model that examples name if it does not matter who answered. */
 const BY_HAND = 'example/recorded by hand';
 
-/** The golden journal that each example is made from, by the name of its file in `presets/examples`. */
+/** The name of the golden journal that each example is made from, by the name of its file in `presets/examples`. */
 export const EXAMPLES: ReadonlyMap<string, PlayedName> = new Map([
   ['board', 'played-board'],
   ['rounds', 'played'],
@@ -34,8 +34,9 @@ const THOUGHT_MS = [700, 1_300, 1_000, 1_600] as const;
 const BETWEEN_MS = 20;
 
 /**
- * Returns the facts of an example. Calls that began together speak at the same time, each as long as its
- * answer takes.
+ * Turns the facts of a golden journal into those of an example: replaces the names of models, and sets the
+ * times to those of models that write 300 characters in a second. Calls that began together run at the same
+ * time.
  */
 export function makeExample(facts: readonly Fact[]): Fact[] {
   const begun = new Map<string, { readonly at: number; readonly first: number }>();
@@ -56,7 +57,7 @@ export function makeExample(facts: readonly Fact[]): Fact[] {
         .replaceAll(/ollama\/mind-[a-z]/g, BY_HAND)
         .replaceAll(/ollama\/(alder|birch|cedar)/g, 'example/$1, recorded by hand'),
     );
-    // Facts that a person caused keep their recorded time.
+    // A fact that a person recorded after the run keeps its time, unless an earlier fact would come after it.
     if (isSaidByPeople(fact)) now = Math.max(now, Date.parse(fact.at));
     if (fact.type === 'step.started') {
       const first = THOUGHT_MS[begun.size % THOUGHT_MS.length] ?? 0;

@@ -18,7 +18,7 @@ import { ARCHIVE_VERSION } from '../../src/store/archive.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Fact, type FactBody, parseFact } from '../every-fact.ts';
 
-/** The journals that `make.ts` makes with the present program. */
+/** The names of the golden journals that `make.ts` records with the present program and the stand-in. */
 export const MADE_NAMES = ['board', 'attempts', 'rounds', 'agents'] as const;
 /**
  * Journals of runs with the prompts of earlier versions. They are never made anew, so that their recorded
@@ -41,13 +41,16 @@ const EARLIER = [
   'plan-6',
   'plan-7',
 ] as const;
-/** All journals that the stand-in answered, present and earlier ones. */
+/**
+ * The names of all golden journals but `PLAYED_NAMES`: those of the present program, and those with the prompts
+ * of earlier versions. The stand-in, a script or a person answered in place of models.
+ */
 export const GOLDEN_NAMES = [...MADE_NAMES, ...EARLIER] as const;
-/** The name of a journal that the stand-in answered. */
+/** One of `GOLDEN_NAMES`. */
 export type GoldenName = (typeof GOLDEN_NAMES)[number];
 /**
- * Journals of runs that a person answered in place of the models; played.test.ts reads them. They cannot be
- * made anew.
+ * The names of golden journals of runs in which answers that a person or a script wrote took the place of
+ * models. `played*.test.ts` read these journals. They cannot be recorded anew.
  */
 export const PLAYED_NAMES = [
   'played',
@@ -76,10 +79,10 @@ export const PLAYED_NAMES = [
   'played-decision-1',
   'played-decision-badly',
 ] as const;
-/** The name of a journal that a person answered. */
+/** One of `PLAYED_NAMES`. */
 export type PlayedName = (typeof PLAYED_NAMES)[number];
 
-/** Returns whether a journal is of a team's run. */
+/** Returns whether the golden journal with this name is of a team's run. */
 export function isTeamName(name: string): boolean {
   return name.startsWith('played-team');
 }
@@ -152,8 +155,8 @@ export function importGolden(store: Store, { facts, steps }: Golden): Journal {
 }
 
 /**
- * Writes a golden journal into a store as a run with its recorded id, on which its steps depend, and returns
- * the run's journal.
+ * Writes a golden journal into a store under the id that its run had when it was recorded, and returns the
+ * run's journal. The inputs of a team's steps contain this id.
  */
 export function restoreGolden(store: Store, { facts, steps }: Golden): Journal {
   const [opening] = facts;
@@ -181,7 +184,8 @@ export function restoreGolden(store: Store, { facts, steps }: Golden): Journal {
 }
 
 /**
- * Returns a summary of a journal's folded facts, with a line for each thing and the digests of long texts.
+ * Returns a summary of a journal's folded facts, with a line for each call, claim, verdict and so on. Long texts
+ * are replaced by their digests.
  */
 export function summarizeLog(facts: readonly Fact[]): string {
   const view = viewOf(facts);

@@ -27,8 +27,8 @@ export function stepsIn(file: string): GoldenStep[] {
 }
 
 /**
- * Returns facts without what differs between two recordings of a run: ids, times and durations. Facts that a
- * person recorded after the run keep their times.
+ * Returns facts with fixed values for what differs between two recordings of a run: ids, times and durations.
+ * Facts that a person recorded after the run keep their times.
  *
  * @param run The id that the facts get; a team's run keeps its own, since its steps depend on the id.
  */

@@ -134,7 +134,7 @@ describe('the ideas of a recorded debate by the method brainstorm', () => {
     expect(outcome?.belief).toMatch(/; marked by one seat only: I22, I23\.$/);
   });
 
-  it('are all rated by every seat, one of which had to be asked a second time', () => {
+  it('are all in one table, and three of them in another, after one seat was asked twice for its ratings', () => {
     expect(askedAgain('played-brainstorm')).toEqual(['rate/seat-2/again']);
     const [all, odd] = figures;
     expect(all?.kind === 'table' && all.rows).toHaveLength(25);

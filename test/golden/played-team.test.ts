@@ -263,7 +263,7 @@ describe('the recorded run of a team whose plan had one task for the work of thr
     expect(rest?.brief).toContain('Not any more: money.js, receipt.js and the tests');
   });
 
-  it('lets the task change files that it turned out to need and that belonged to no task', () => {
+  it('lets the task also change a file that no task held and an existing test, which it turned out to need', () => {
     const given = view.amendments.filter(({ by, kind }) => by === 'T2' && kind !== 'brief');
     expect(given.map(({ kind, task, files }) => [kind, task, ...files])).toEqual([
       ['file', 'cur-all', 'CHANGELOG.md'],

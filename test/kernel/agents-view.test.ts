@@ -85,7 +85,7 @@ describe('The measured time of an agent', () => {
   });
 });
 
-it('an agent that reached its time limit is not started again when the run is resumed', () => {
+it('an agent that reached its time limit is still shown as timed out when the run is resumed', () => {
   const facts = makeLog(
     [0, makeAgentStarted('a', 'root')],
     [0, makeAgentStarted('a/b', 'advisor', 'a')],

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { Budget } from '../../src/kernel/budget.ts';
 import { NO_USAGE } from '../../src/kernel/model.ts';
 
-it('the question about a budget names the money spent and the estimates', () => {
+it('the question about a budget names what was spent, and what running calls and the new call may take', () => {
   const dollars = new Budget({ usd: 5 });
   expect(dollars.reserve({ tokens: 1200, usd: 5.2304 }, 'test/model')).toBe(
     '$0 is spent and this call may take $5.23, which may pass the budget of $5',

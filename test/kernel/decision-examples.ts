@@ -1,7 +1,7 @@
 /** One example of each type of decision fact, with every optional field. */
 import type { DecisionFactOf, DecisionFactType } from '../../src/decisions/facts.ts';
 
-/** The examples by the type of the fact. */
+/** An example of each type of decision fact, with every optional field, by type. */
 export const DECISION_EXAMPLES: { [T in DecisionFactType]: DecisionFactOf<T> } = {
   'predictions.drafted': {
     v: 1,

@@ -21,19 +21,19 @@ import { openEmptyStore } from '../store/empty.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { makeModelRequest, makeSeat, ScriptedModels } from './scripted-models.ts';
 
-/** Opens a new database in a temporary folder. Both end with the test. */
+/** Opens a store on a new database in a temporary folder. After the test, it is closed and the folder removed. */
 export function temporaryStore(): Store {
   const store = openEmptyStore(join(temporaryFolder(), 'test.db'));
   onTestFinished(() => store.close());
   return store;
 }
 
-/** Stops the run at every question to a person, as a run without a console does. */
+/** Answers no question to a person, but stops the run at every one, as a run without a console does. */
 export const stopAtGate: Answerer = () => {
   throw new RunStopped('gate', 'there is nobody to answer');
 };
 
-/** An attempt at a run, its handle for protocols, and the bus with its news. */
+/** An attempt at a run (`live`), its handle for protocols (`run`), and the bus with its news. */
 export interface StartedAttempt {
   readonly live: RunAttempt;
   readonly run: Run;
@@ -89,7 +89,7 @@ export function copyMethods(journal: Journal): Journal {
   };
 }
 
-/** Returns a protocol with the given function that takes any settings. */
+/** Returns a protocol named `test` that takes any settings and runs the given function. */
 export function protocolOf(execute: Protocol['execute']): Protocol {
   return {
     name: 'test',

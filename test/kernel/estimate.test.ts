@@ -62,7 +62,7 @@ describe('The estimate of a board', () => {
     expect(estimate.seats.map(({ window }) => window)).toEqual([undefined, undefined, 2_048]);
   });
 
-  it('is free of charge for free models', () => {
+  it('has costs of zero for free models', () => {
     const free = { ...board, seats: [makeSeat('critic', 'free/x')] };
     const { paid, usd, unpriced } = estimateRun(planBoard(free), rates);
     expect({ paid, usd, unpriced }).toEqual({

@@ -210,7 +210,7 @@ describe('A protocol whose steps have keys', () => {
         crashes += cut;
         repeated += asks.length - CALLS;
 
-        // A replay asks nothing, and records only that the run was resumed and ended.
+        // A replay asks no model, and records only that the run was resumed and ended.
         expect(await runAttempt(journal, undefined, [])).toEqual({ asked: [], result: expected });
         expect(journal.facts(log.length).map(({ type }) => type)).toEqual([
           'run.resumed',

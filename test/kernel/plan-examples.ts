@@ -3,7 +3,7 @@ import { fact } from '../../src/protocols/plan/facts.ts';
 
 const PIECE = { path: 'docs/clock.md', heading: 'Increment', tokens: 90 };
 
-/** The examples by the type of the fact. */
+/** An example of each type of fact of a plan, with every optional field, by type. */
 export const PLAN_EXAMPLES = {
   'plan.staffed': fact('plan.staffed', {
     queries: [{ query: 'clock', clusters: ['clock'] }],

@@ -77,7 +77,7 @@ describe('The facts of a step', () => {
     const { run } = openAttempt(journal);
     const attempt = run.step('work', null, ({ emit }) => {
       emit(makeSynthesis(1));
-      emit(makeSynthesis(-1)); // this fact fits no schema, but the fact before is in the table already
+      emit(makeSynthesis(-1)); // This fact fits no schema, but the fact before it is already in the table.
       return 'result';
     });
     await expect(attempt).rejects.toThrow();
@@ -90,7 +90,7 @@ describe('The facts of a step', () => {
     const { run } = openAttempt(journal);
     const attempt = run.step('work', null, ({ emit }) => {
       emit(makeSynthesis(1));
-      return 1n; // a BigInt has no form in JSON
+      return 1n; // A BigInt has no form in JSON.
     });
     await expect(attempt).rejects.toThrow(/BigInt/);
     expect(typesOf(journal.facts())).toEqual([]);
@@ -700,7 +700,7 @@ describe('Stopping a run', () => {
     await expect(run.gate('gate', GO)).rejects.toBeInstanceOf(RunStopped);
   });
 
-  it('records an aborted step as stopped, not as a defect', async () => {
+  it('ends an aborted step with the error `RunStopped`, not with the error of the step', async () => {
     const journal = temporaryStore().create('test');
     const { live, run } = openAttempt(journal);
     const working = run.step('work', null, ({ signal }) => sleep(60_000, undefined, { signal }));
@@ -841,7 +841,7 @@ describe('A recorded wait', () => {
     expect(await over).toBe(true);
   });
 
-  it('ends early if the run is stopped', async () => {
+  it('ends early if the awaited event comes or fails, or if the run is stopped', async () => {
     const { run, live } = openAttempt(temporaryStore().create('test'));
     expect(await run.wait('a', 600_000, makePatienceBegan, Promise.resolve())).toBe(false);
     expect(
@@ -1003,7 +1003,7 @@ describe('A recorded question to a person', () => {
 });
 
 describe('A stopped call', () => {
-  it('is shown differently from a failed call', async () => {
+  it('has another state in the view of the run than a failed call', async () => {
     const journal = temporaryStore().create('test');
     const replies: Record<string, Reply> = {
       a: makeAnswer('yes', { value: { stance: 'for' } }),

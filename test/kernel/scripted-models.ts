@@ -23,7 +23,10 @@ const SPOKEN: CommonResult = {
   notes: [],
 };
 
-/** Returns the result of a call that ended well, with the given text. */
+/**
+ * Returns the result of a call that ended well, with the given text. By default the call used 10 input and 5
+ * output tokens.
+ */
 export function makeAnswer(
   text: string,
   more: Partial<CommonResult> &
@@ -69,6 +72,7 @@ type Script = (asked: ModelRequest, context: CallContext) => ModelResult | Promi
  * says <prompt>`. `price` returns the cost in dollars; by default calls cost nothing.
  */
 export class ScriptedModels implements Models {
+  /** The requests of all calls, in order. */
   readonly requests: ModelRequest[] = [];
   readonly #script: Script;
   readonly #price: (usage: Usage, model: ModelSpec) => number | undefined;
@@ -96,7 +100,7 @@ export class ScriptedModels implements Models {
   }
 }
 
-/** Streams a text and waits until the call is stopped. It returns the result of the stopped call. */
+/** Streams a text, waits until the call is stopped, and returns the result of the stopped call. */
 export async function streamUntilStopped(context: CallContext, text: string): Promise<ModelResult> {
   context.onEvent({ type: 'sent', attempt: 1 });
   context.onEvent({ type: 'text', text });
@@ -104,7 +108,7 @@ export async function streamUntilStopped(context: CallContext, text: string): Pr
   return makeStopped(text);
 }
 
-/** Resolves when a signal is aborted, or at once if it is already. */
+/** Resolves when a signal is aborted, or at once if it is aborted already. */
 export function waitForAbort(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) =>
@@ -117,6 +121,7 @@ export function waitForAbort(signal: AbortSignal): Promise<void> {
  * `half of <seat>`.
  */
 export class HeldModels implements Models {
+  /** The ids of the seats that were called, in order. */
   readonly asked: string[] = [];
   readonly #held = new Map<string, (result: ModelResult) => void>();
   #changed: (() => void)[] = [];

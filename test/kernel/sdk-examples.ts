@@ -3,7 +3,7 @@
  */
 import { SDK } from '../../src/sdk/facts.ts';
 
-/** The examples by the type of the fact. */
+/** An example of each type of fact that protocols record through their context, by type. */
 export const SDK_EXAMPLES = {
   'figure.shown': SDK.make('figure.shown', {
     step: 'shown/1',

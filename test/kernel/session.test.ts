@@ -473,7 +473,7 @@ describe('The stored text of running calls', () => {
 });
 
 describe('A budget', () => {
-  /** 100 tokens by estimate, 15 in fact. */
+  /** Returns a request for which 100 tokens are estimated and 15 are used. */
   const makeModestRequest = (seat: string) => ({
     ...makeModelRequest(
       { id: seat, role: seat, title: seat, model: 'test/model-1', brief: '' },
@@ -512,7 +512,7 @@ describe('A budget', () => {
       for (const { id } of seats) await run.ask(id, makeModestRequest(id));
       return { status: 'done' };
     });
-    const limits = { tokens: 130 }; // two calls use 15 tokens each, and 100 are estimated for the third
+    const limits = { tokens: 130 }; // Two calls use 15 tokens each, and 100 are estimated for the third.
     const session = new Session({
       journal,
       models: new ScriptedModels(),
@@ -603,7 +603,7 @@ describe('A budget', () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels(
       () => makeAnswer('yes'),
-      ({ input, output }) => (input + output) / 1000, // 0.1 dollars are estimated, and 0.015 paid
+      ({ input, output }) => (input + output) / 1000, // The estimate is 0.1 dollars, and 0.015 are paid.
     );
     expect(await beginSession(openBudgeted(journal, models, { usd: 0.11 }), ['a'])).toEqual({
       status: 'done',
@@ -754,8 +754,8 @@ describe('unsettledFailures, which lists the failed calls that a later attempt m
   });
 });
 
-describe('unsettledFailures, if local work settles no failure (`byWork: false`),', () => {
-  it('lists a failed call that only local work has followed, but none that a call or a gate has followed', () => {
+describe('unsettledFailures with the option `byWork: false`', () => {
+  it('still lists a failed call after later local work, but not after a later call or gate', () => {
     const at = { run: 'r', at: '2026-01-01' };
     const usage = { input: 0, output: 0, cached: 0, cacheWritten: 0, thinking: 0 };
     const spoken = { attempt: '1', seat: 's', role: 's', model: 't/m', text: '', thinking: '' };

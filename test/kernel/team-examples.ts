@@ -58,7 +58,7 @@ const PROPOSAL = {
 
 const LOOKED = { path: 'src/list.js', quote: 'return JSON', why: 'it lists', found: true };
 
-/** The examples by the type of the fact. */
+/** An example of each type of fact of a team, with every optional field, by type. */
 export const TEAM_EXAMPLES = {
   'team.surveyed': fact('team.surveyed', {
     survey: {

@@ -88,7 +88,7 @@ describe('estimateTimeLeft', () => {
     expect(secondsLeft(oneAtATime, 1, 1, 120)).toBe(120);
   });
 
-  it('after two parallel calls of about 60 s, expects 30 s for another parallel call and 59 s for a call made alone', () => {
+  it('after two parallel calls of 58 and 60 s, expects 60 / 2 s for another parallel call and 59 s for a call made alone', () => {
     const together = new Told().ask(0, 'a', 'b', 'c').end(58, 'a', 5).end(60, 'b', 5);
     expect(secondsLeft(together, 1, 0, 60)).toBe(30);
     expect(secondsLeft(together, 1, 1, 60)).toBe(30 + 59);
@@ -106,7 +106,7 @@ describe('estimateTimeLeft', () => {
     expect(secondsLeft(resting, 3, 1, 120)).toBeUndefined();
   });
 
-  it('ignores the times of earlier attempts, of copied calls, and of calls that failed without any text', () => {
+  it('ignores the times of earlier attempts, and of calls that failed without any text', () => {
     const resumed = new Told()
       .ask(0, 'a', 'b')
       .end(60, 'a', 5)
@@ -177,7 +177,7 @@ describe('countLeft, the number of calls that are left', () => {
     });
   });
 
-  it('is at least the number of running calls, and undefined once as many calls have ended as were planned', () => {
+  it('is at least the number of running calls, but undefined if all planned calls have ended', () => {
     expect(countLeft({ low: 1, high: 9 }, told.view())?.kinds[0]?.calls).toEqual({
       low: 2,
       high: 8,
@@ -188,8 +188,8 @@ describe('countLeft, the number of calls that are left', () => {
 
 describe('countCallsLeft', () => {
   /**
-   * Returns how many calls were estimated and made after each fact of a recorded journal, where there is an
-   * estimate.
+   * Returns, for each moment of a recorded run at which a call had ended, how many calls were estimated to be
+   * left, and how many were then `made`. Moments without an estimate are left out.
    */
   function compareCounts(
     name: GoldenName,

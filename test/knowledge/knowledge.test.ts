@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { Models } from '../../src/kernel/model.ts';
 import { NO_USAGE } from '../../src/kernel/model.ts';
-import { checkClaims } from '../../src/knowledge/claims.ts';
+import { checkClaimQuotations } from '../../src/knowledge/claims.ts';
 import { type Knowledge, openKnowledge } from '../../src/knowledge/knowledge.ts';
 import { INDEX_VERSION } from '../../src/knowledge/schema.ts';
 import { chunkPlace } from '../../src/knowledge/search.ts';
@@ -40,7 +40,7 @@ describe('an index of documents', () => {
       unchanged: 0,
     });
     expect(knowledge.update()).toMatchObject({ added: [], changed: [], removed: [], unchanged: 3 });
-    project.write('docs/a.md', CLOCK); // the same bytes with a later modification time
+    project.write('docs/a.md', CLOCK); // The same bytes get another modification time.
     project.write('docs/b.md', 'badgers');
     project.write('docs/d/e.md', 'eagles');
     project.remove('docs/c.txt');
@@ -77,7 +77,7 @@ describe('an index of documents', () => {
     expect(knowledge.update({ rebuild: true }).changed).toEqual(['docs/a.md']);
   });
 
-  it('names files that are skipped because they are too large or no text', () => {
+  it('names files that are skipped because they are links, too large or no text', () => {
     const project = new Project({
       'docs/a.md': 'text',
       'docs/.hidden.md': 'x',
@@ -593,7 +593,7 @@ describe('claims that quote a file', () => {
     mkdirSync(join(project.folder, 'src/sub'));
     const quote = 'const line5 = 5;';
     const quoteFrom = (path: string) => ({ path, from: 5, to: 5, quote });
-    const states = checkClaims(project.folder, [
+    const states = checkClaimQuotations(project.folder, [
       quoteFrom('src/a.ts'),
       quoteFrom('../outside.ts'),
       quoteFrom(join(project.home, 'outside.ts')),
@@ -620,7 +620,7 @@ describe('claims that quote a file', () => {
   it('are moved to the occurrence nearest to their former line if the quotation occurs several times', () => {
     const project = new Project({ 'a.ts': `${SOURCE}\n${SOURCE}\n${SOURCE}` });
     const quotation = { path: 'a.ts', from: 23, to: 23, quote: 'const   line5\n = 5;' };
-    expect(checkClaims(project.folder, [quotation])).toEqual([
+    expect(checkClaimQuotations(project.folder, [quotation])).toEqual([
       { state: 'moved', from: 25, to: 25 },
     ]);
   });

@@ -21,7 +21,7 @@ export const CARDS = `clusters:
     line: How a board is drawn
 `;
 
-/** A project whose folder is removed when the test ends. */
+/** A project of documents, whose folder is removed when the test ends. */
 export class Project {
   /** The temporary folder, with the project and the database in it. */
   readonly home = temporaryFolder();
@@ -36,8 +36,8 @@ export class Project {
   }
 
   /**
-   * Writes a file with a modification time some time ago, since the index does not trust times of a moment
-   * ago. By default every version of a file has another time.
+   * Writes a file of the project and sets its modification time back, since the index does not trust times of a
+   * moment ago. By default every version of a file has another time.
    *
    * @param ago Seconds from the modification time until now.
    */
@@ -54,7 +54,7 @@ export class Project {
     rmSync(join(this.folder, path), { recursive: true });
   }
 
-  /** Opens the index, which is closed when the test ends. */
+  /** Opens the project's index, which is created if needed and closed when the test ends. */
   open(options: KnowledgeOptions = {}): Knowledge {
     const knowledge = openKnowledge(this.database, this.folder, { create: true, ...options });
     onTestFinished(() => knowledge.close());

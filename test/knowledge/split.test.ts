@@ -99,7 +99,7 @@ describe('chunks of a document', () => {
 });
 
 describe('a parsed document', () => {
-  it('has the topics and the claims of its frontmatter', () => {
+  it('has the clusters and the claims of its frontmatter', () => {
     const { clusters, parts, problems } = parseDocument(
       'a.md',
       `---

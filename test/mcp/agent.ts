@@ -13,35 +13,44 @@ import { estimateTokens } from '../../src/kernel/tokens.ts';
 import type { RunStanding } from '../../src/mcp/standing.ts';
 import { PROGRAM } from '../e2e/terminal.ts';
 
-/** The two families of the protocol: with sessions, and without sessions since 2026-07-28. */
-export type Era = 'legacy' | 'modern';
-/** Both families of the protocol. */
-export const ERAS: readonly Era[] = ['legacy', 'modern'];
+/**
+ * A version of the Model Context Protocol (MCP): `legacy` has sessions; `modern`, the version 2026-07-28, has
+ * none.
+ */
+export type McpVersion = 'legacy' | 'modern';
+/** Both versions of MCP that are tested. */
+export const ERAS: readonly McpVersion[] = ['legacy', 'modern'];
 
 /** A function that answers a question to the person, which the server puts through the client. */
 type Elicit = (message: string) => ElicitResult | Promise<ElicitResult>;
 
 /**
- * How a server and its client are started. By default the protocol is `legacy`, the server rehearses, and
- * folders and database are new.
+ * How `deliberate mcp` and a client of it are started. By default the version of MCP is `legacy`, the server
+ * rehearses, and folders and database are new.
  */
 export interface AgentOptions {
-  readonly era?: Era;
+  /** The version of MCP. */
+  readonly era?: McpVersion;
+  /** The flags of `deliberate mcp`, instead of those for a rehearsal. */
   readonly flags?: readonly string[];
+  /** The server's environment variables besides PATH, HOME and DELIBERATE_DB, which can also be given. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The working folder of the server. */
   readonly cwd?: string;
+  /** The path of the database. */
   readonly db?: string;
   /** Answers questions to the person. By default the client says that it cannot ask the person. */
   readonly elicit?: Elicit;
 }
 
-/** The answer to a call of a tool. */
+/** The answer to a call of one of the MCP server's tools. */
 export interface ToolAnswer {
   /** The texts of the answer, joined by line breaks. */
   readonly text: string;
   readonly isError: boolean;
-  /** The structured part of the answer. */
+  /** The structured part of the answer: how the run stands. */
   readonly standing: RunStanding;
+  /** The whole answer. */
   readonly result: CallToolResult;
 }
 
@@ -49,7 +58,7 @@ export interface ToolAnswer {
  * Flags for a rehearsal with a seed with which the run asks whether to stop after round 6, and again later.
  */
 const FAST = ['--rehearse', '--rehearse-speed', '1000', '--seed', '4'];
-/** Returns the arguments of Node with which a client starts the server. */
+/** Returns the arguments of Node that start `deliberate mcp` with the given flags. */
 export const serverArgsOf = (flags: readonly string[]): readonly string[] => [
   PROGRAM,
   'mcp',
@@ -59,10 +68,12 @@ export const serverArgsOf = (flags: readonly string[]): readonly string[] => [
 /** The time after which a call is given up, in milliseconds. */
 const PATIENCE_MS = 50_000;
 
-/** A client with a server of its own, in a temporary folder. */
+/** An MCP client with a `deliberate mcp` of its own, in a temporary folder. */
 export class Agent {
   readonly client: Client;
+  /** The path of the database. */
   readonly db: string;
+  /** The connection to the server, with the id of its process. */
   readonly transport: StdioClientTransport;
   /** The questions to the person so far, in order. */
   readonly elicited: string[] = [];
@@ -151,7 +162,7 @@ export class Agent {
       { name, arguments: { ...given }, ...(meta && { _meta: { ...meta } }) },
       {
         ...others,
-        // Stop waiting after a while, as clients do, which ignore any later answer.
+        // Stop waiting after a while, as clients do. They ignore an answer that comes later.
         timeout: PATIENCE_MS,
         ...(onprogress && { onprogress: ({ message = '' }) => onprogress(message) }),
       },
@@ -178,8 +189,8 @@ export class Agent {
 }
 
 /**
- * Returns an estimate of the tokens that an agent reads of an answer, whose structured part some clients
- * hand on as well.
+ * Estimates how many tokens of an answer an agent reads. The structured part counts as well, since some clients
+ * hand on both parts.
  */
 export function tokensOf({ result }: ToolAnswer): number {
   return estimateTokens(JSON.stringify([result.content, result.structuredContent]));

@@ -10,7 +10,7 @@ import { answerRequest, factsIn, identityOf } from '../e2e/deliberators.ts';
 import { closeAfterTest, makeDatabasePath, makeFolder, viewIn } from '../e2e/scene.ts';
 import { LONG } from '../long.ts';
 import { startOllama, type TestServer } from '../servers/index.ts';
-import { Agent, ERAS, type Era, killWorkers, workersOf } from './agent.ts';
+import { Agent, ERAS, killWorkers, type McpVersion, workersOf } from './agent.ts';
 
 const BOARD = {
   question: 'Should we split the monolith?',
@@ -42,7 +42,7 @@ async function makeScene(tokensPerSecond: number): Promise<Scene> {
  * Starts an agent with a seed with which the votes differ. Two votes in equal words would be one question to
  * the model that groups them.
  */
-const startIn = ({ db, env }: Scene, era: Era, cwd: string): Promise<Agent> =>
+const startIn = ({ db, env }: Scene, era: McpVersion, cwd: string): Promise<Agent> =>
   Agent.start({ era, db, env, cwd, flags: ['--seed', '1'] });
 
 /** A client with a server of its own whose call is cut off, because the server or the client dies. */
@@ -109,7 +109,7 @@ describe.each(ERAS)('in the %s version of the Model Context Protocol', (era) => 
     },
   );
 
-  it('no call is paid for twice if MCP server and client are killed at the start of a run', async () => {
+  it('no call is paid for twice if the MCP server is killed at the start of a run', async () => {
     const around = await makeScene(0);
     const cwd = makeFolder();
     const next = await startIn(around, era, cwd);
@@ -120,7 +120,8 @@ describe.each(ERAS)('in the %s version of the Model Context Protocol', (era) => 
       await sleep(ms);
       await life.end('server');
       let told = await next.call('convene', wish);
-      // No process works on an interrupted run, or a process is about to start. Resume the run in both cases.
+      // The status `interrupted` means that no process works on the run, or that one is only about to start.
+      // Resume the run in both cases.
       if (told.standing.status === 'interrupted') {
         const { run } = told.standing;
         told = await next.call('wait', { run, resume: true });

@@ -109,8 +109,8 @@ it('an MCP client can raise the budget of a run only if no person has set the bu
   const asked = await agent.call('ask', { run: id, question: 'And then?', ...wish });
   expect(limitOf(asked.standing.run)).toBe(30_000);
 
-  // A limit that an agent has set may be replaced by an agent, until a person sets another one for
-  // the run.
+  // A budget that an MCP client has set may be replaced by an MCP client, until a person sets another
+  // one for the run.
   const less = { ...BOARD, budget: { tokens: 800_000 } };
   const own = await agent.waitForEnd(await agent.call('convene', less));
   const { run: ours } = own.standing;
@@ -125,14 +125,14 @@ it('an MCP client can raise the budget of a run only if no person has set the bu
   expect(limitOf(ours)).toBe(40_000);
 });
 
-it('an MCP server limits the number of simultaneous runs', async () => {
+it('an MCP server refuses to begin a run while four runs are at work', async () => {
   const agent = await Agent.start({ flags: ['--rehearse', '--rehearse-speed', '0.05'] });
   const wishes = Array.from({ length: 5 }, (_one, index) => ({
     question: `Should we split monolith ${index}?`,
     wait_seconds: 0,
   }));
   const answers = await Promise.all(wishes.map((wish) => agent.call('convene', wish)));
-  // If the person has set no limit, a run gets the default.
+  // If the person has set no budget, a run gets the default budget.
   for (const { standing, isError } of answers)
     if (!isError)
       expect(termsIn(agent.db, standing.run)).toMatchObject({ budget_tokens: 1_000_000 });
@@ -302,7 +302,7 @@ it.each(LONG ? ERAS : ['modern'])(
   'the MCP server writes nothing but protocol messages to standard output (%s protocol version)',
   async (era) => {
     const home = makeFolder();
-    // Print to standard output again and again, as some libraries do when they are loaded, and later.
+    // Write a module that prints to standard output again and again, as a library might do at any time.
     const noise = join(home, 'noise.cjs');
     writeFileSync(
       noise,

@@ -64,7 +64,7 @@ function printSkill(): Promise<string> {
 it('the skill that `deliberate mcp skill` prints has only a name and a description in its header', async () => {
   const out = await printSkill();
   const [, head = ''] = /^---\n([\s\S]*?)\n---\n/.exec(out) ?? [];
-  // Both coding agents look for a skill in a folder that has the skill's name.
+  // Claude Code and Codex look for a skill in a folder that has the skill's name.
   expect(frontmatter.parse(parse(head)).name).toBe('deliberate');
 });
 

@@ -156,7 +156,7 @@ describe.each(ERAS)('an MCP client with the %s version of the Model Context Prot
     });
     const { run } = silent.standing;
 
-    // This client can ask the person. A person who gives no answer is not asked again.
+    // The client `asking` can ask the person. A person who gives no answer is not asked again.
     const { db } = agent;
     const asking = await Agent.start({ era, db, elicit: () => ({ action: 'decline' }) });
     const declined = await asking.waitForEnd(silent);
@@ -166,8 +166,8 @@ describe.each(ERAS)('an MCP client with the %s version of the Model Context Prot
       expect.stringMatching(/^After round \d+: .* Stop with a synthesis\?$/),
     ]);
 
-    // While the person is shown the question, answer it at a terminal. The next question is then put to the
-    // person.
+    // While the client shows the person the question, answer the question at a terminal. The next question is
+    // then put to the person.
     asking.elicit = async (): Promise<ElicitResult> => {
       if (asking.elicited.length > 2) return { action: 'decline' };
       const { gate: first } = viewIn(db);

@@ -8,7 +8,7 @@ import { traceText } from '../../src/app/run/trace.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { readTrace } from '../telemetry/otlp-reader.ts';
-import { Agent, ERAS, type Era } from './agent.ts';
+import { Agent, ERAS, type McpVersion } from './agent.ts';
 
 const ONE = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
 const OTHER = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
@@ -19,7 +19,7 @@ const BOARD = { question: 'Should we split the monolith?' };
  * Values that are no valid traceparent, divided between the versions of the protocol. test/telemetry tests
  * the texts that are invalid by themselves.
  */
-const WRONG: Readonly<Record<Era, readonly unknown[]>> = {
+const WRONG: Readonly<Record<McpVersion, readonly unknown[]>> = {
   legacy: [{ evil: 'evil-traceparent' }],
   modern: ['evil-traceparent\u0000\u001b[2J', `${formatParent(ONE)}-evil-traceparent`],
 };

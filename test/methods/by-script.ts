@@ -10,7 +10,7 @@ import { sdkViewOf } from '../../src/sdk/fold.ts';
 import { stopAtGate, temporaryStore } from '../kernel/desk.ts';
 import { makeAnswer, makeFailure, ScriptedModels, textOf } from '../kernel/scripted-models.ts';
 
-/** A call as a test tells it from others. */
+/** What the script of a test sees of a call to a model. */
 export interface ScriptedCall {
   /** The task without the method's name, such as `answer`. */
   readonly phase: string;
@@ -21,12 +21,14 @@ export interface ScriptedCall {
 }
 
 /**
- * Answers a call with an object for its schema or a text. The call fails if the function returns undefined.
+ * A function that answers a call with an object for the call's schema, or with a text. The call fails if the
+ * function returns undefined.
  */
 export type AnswerScript = (asked: ScriptedCall) => object | string | undefined;
 
 /**
- * Runs a debate by a method to its end, then resumes the finished run, and returns what both did.
+ * Runs a debate by a method to its end with scripted answers, then resumes the finished run. Returns the
+ * ending, calls, view and conclusion of the debate, and what the resumption did.
  *
  * @param seats The number of seats by role.
  * @param settings Settings of the method, as `NAME=VALUE`.
@@ -79,7 +81,7 @@ function readRequest(request: ModelRequest): ScriptedCall {
   return { phase, seat: request.seat.id, text: textOf(request) };
 }
 
-/** Returns the seats of the calls of a phase in their order, a seat once for each call. */
+/** Returns the ids of the seats that were called in a phase, one for each call, in the order of the calls. */
 export function listAskedSeats(calls: readonly ScriptedCall[], phase: string): string[] {
   return calls.filter((call) => call.phase === phase).map(({ seat }) => seat);
 }

@@ -114,7 +114,7 @@ describe('the judge of a debate', () => {
       expect(ended).toEqual({ status: 'done' });
       expect(speakers.size).toBeGreaterThan(1);
       expect([...speakers]).not.toContain('judge');
-      // The debaters make twelve calls, and three jurors vote three times each.
+      // In the method oxford, the debaters make twelve calls, and three jurors vote three times each.
       expect(prompts.find((prompt) => prompt.startsWith('oxford ('))).toMatch(/^oxford \(21 calls/);
     },
   );

@@ -116,7 +116,7 @@ describe('the debate method "oxford"', () => {
   });
 
   it.each(['opening', 'rebuttal', 'closing'])(
-    'has no result if a side did not answer in its %s of the second debate',
+    'has no result if a side is silent in its %s of the second debate, held with swapped sides',
     async (phase) => {
       const { outcome, calls, ended } = await runScriptedMethod(
         'oxford',
@@ -131,7 +131,7 @@ describe('the debate method "oxford"', () => {
       );
       expect(ended.status).toBe('done');
       expect(outcome?.result).toBe('Open, since a leg is void.');
-      // With one speaker, the second leg is not judged, so only the first leg has votes.
+      // With one speaker, the second debate is not judged, so the jurors vote only after the first debate.
       expect(calls.filter((call) => call.phase === 'after')).toHaveLength(3);
     },
   );

@@ -234,7 +234,7 @@ describe('the debate method "advocate"', () => {
     expect([held.again, held.added]).toEqual([0, 0]);
   });
 
-  it('counts a claim as withdrawn if every seat withdrew the claim', async () => {
+  it('counts a claim as withdrawn if every answer to a question about the claim concedes', async () => {
     const { ledgers, outcome } = await runScriptedMethod('advocate', panel, makeScript(usual));
     expect(ledgers[0]?.entries.map(({ status }) => status)).toEqual(['stands', 'withdrawn']);
     expect(outcome?.result).toBe('Of 2 shared claims: 1 stands, 1 was withdrawn.');
@@ -348,7 +348,7 @@ describe('the debate method "socratic"', () => {
     expect([held.again, held.added]).toEqual([0, 0]);
   });
 
-  it('records every statement that an answer changes, even if the question was about another', async () => {
+  it('records every statement that an answer changes, even if the question was about another statement', async () => {
     const { ledgers, outcome, figures } = await runScriptedMethod(
       'socratic',
       { seat: 2 },

@@ -22,13 +22,14 @@ import { makeAnswer, ScriptedModels } from '../kernel/scripted-models.ts';
 export const QUESTION =
   'Should we split the monolith or keep it, and how many weeks would it take?';
 
-/** Answers every request of a debate. */
+/** A function that answers every request of a debate. */
 export type Script = (asked: ModelRequest) => ModelResult;
 
 /**
- * Returns the stand-in's answer to a request, for a request with a schema as text and value.
+ * Returns the stand-in's answer to a request. If the request has a schema, the answer also has the value that
+ * its text contains as JSON.
  *
- * @param model The name of the stand-in's model, which chooses its behaviour.
+ * @param model The name of the stand-in's model, such as `panel`, which decides its behaviour.
  */
 export function answerAsStandIn(asked: ModelRequest, model = 'panel'): ModelResult {
   const { seat, task, about, messages, schema, seed } = asked;
@@ -51,8 +52,8 @@ export function answerAsStandIn(asked: ModelRequest, model = 'panel'): ModelResu
 }
 
 /**
- * Returns the places at a method's table, with a role and a model for each: as many for a role as `counts`
- * says, otherwise as many as the method has by default.
+ * Returns a role and a model for each seat of a debate by a method. A role has as many seats as `counts` says,
+ * otherwise as many as the method has by default.
  */
 export async function makePlaces(
   method: string,
@@ -67,11 +68,13 @@ export async function makePlaces(
   );
 }
 
-/** What a test wants of a debate; everything has a default. */
+/** The options of a debate in a test; each has a default. */
 export interface MethodOptions {
   /** The number of seats by role; other roles have the method's default. */
   readonly counts?: Readonly<Record<string, number>>;
+  /** The seed of the run; 7 by default. */
   readonly seed?: number;
+  /** The question of the debate; `QUESTION` by default. */
   readonly question?: string;
   /** Settings of the method in place of its defaults. */
   readonly settings?: Record<string, unknown>;
@@ -81,7 +84,10 @@ export interface MethodOptions {
   readonly tools?: Tools;
 }
 
-/** Runs a debate by a method to its end, and returns the ending, the recorded facts and their folds. */
+/**
+ * Runs a debate by a method to its end, with `script` in place of models and the default answer to every
+ * question to a person. Returns the ending, the recorded facts, their folds and the text of the conclusion.
+ */
 export async function runMethod(
   method: string,
   script: Script,

@@ -4,13 +4,13 @@ import * as z from 'zod';
 import type { ModelMeasured } from '../../src/models/probe/verdicts.ts';
 import {
   canKeepTwoModels,
+  findReaderResult,
   NO_PROFILES,
   type Profiles,
   parseProfiles,
   profileFor,
-  readerFor,
   withMeasured,
-  withReader,
+  withReaderResult,
 } from '../../src/models/profiles.ts';
 import { startOllama, type TestServer } from '../servers/index.ts';
 import { callModel, getFailure, makeUserMessage, modelsFor } from './ask.ts';
@@ -128,13 +128,13 @@ describe('The stored result of a model in the entrance test of readers', () => {
   const READER = { at: AT, edition: 'e1', ...RESULT };
 
   test('is used while it is recent and the server offers the same model under the name', () => {
-    const profiles = withReader(NO_PROFILES, BOX, 'x', READER);
-    expect(readerFor(profiles, BOX, 'x', 'e1', NOW)).toEqual(READER);
-    expect(readerFor(profiles, BOX, 'x', 'e2', NOW)).toBeUndefined();
-    expect(readerFor(profiles, BOX, 'constructor', 'e1', NOW)).toBeUndefined();
-    expect(readerFor(profiles, 'http://other:11434', 'x', 'e1', NOW)).toBeUndefined();
-    expect(readerFor(profiles, BOX, 'x', 'e1', NOW + 29 * DAY)).toBeDefined();
-    expect(readerFor(profiles, BOX, 'x', 'e1', NOW + 30 * DAY)).toBeUndefined();
+    const profiles = withReaderResult(NO_PROFILES, BOX, 'x', READER);
+    expect(findReaderResult(profiles, BOX, 'x', 'e1', NOW)).toEqual(READER);
+    expect(findReaderResult(profiles, BOX, 'x', 'e2', NOW)).toBeUndefined();
+    expect(findReaderResult(profiles, BOX, 'constructor', 'e1', NOW)).toBeUndefined();
+    expect(findReaderResult(profiles, 'http://other:11434', 'x', 'e1', NOW)).toBeUndefined();
+    expect(findReaderResult(profiles, BOX, 'x', 'e1', NOW + 29 * DAY)).toBeDefined();
+    expect(findReaderResult(profiles, BOX, 'x', 'e1', NOW + 30 * DAY)).toBeUndefined();
     expect(parseProfiles(JSON.parse(JSON.stringify(profiles)))).toEqual(profiles);
     // `profileFor` returns what the doctor has measured, and the result of a reading test is no measurement
     // by the doctor.
@@ -143,17 +143,17 @@ describe('The stored result of a model in the entrance test of readers', () => {
 
   test('survives a new measurement by the doctor', () => {
     const later = { ...READER, at: new Date(NOW + 20 * DAY).toISOString(), errors: 9 };
-    const both = withReader(makeProfiles(), BOX, 'x', later);
+    const both = withReaderResult(makeProfiles(), BOX, 'x', later);
     expect(profileFor(both, BOX, 'x', 'e1', NOW)).toEqual(
       profileFor(makeProfiles(), BOX, 'x', 'e1', NOW),
     );
     expect(canKeepTwoModels(both, BOX, NOW + 30 * DAY)).toBeUndefined();
-    expect(readerFor(withReader(both, BOX, 'x', READER), BOX, 'x', 'e1', NOW + 21 * DAY)).toEqual(
-      later,
-    );
+    expect(
+      findReaderResult(withReaderResult(both, BOX, 'x', READER), BOX, 'x', 'e1', NOW + 21 * DAY),
+    ).toEqual(later);
     const host = { name: 'ollama', endpoint: BOX, listed: 1 };
     const measured = withMeasured(both, host, [], AT);
-    expect(readerFor(measured, BOX, 'x', 'e1', NOW + 21 * DAY)).toEqual(later);
+    expect(findReaderResult(measured, BOX, 'x', 'e1', NOW + 21 * DAY)).toEqual(later);
   });
 });
 

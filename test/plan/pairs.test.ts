@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type HeldPanel, hold } from '../../bench/pairs/hold.ts';
-import { type JudgedPlan, judge } from '../../bench/pairs/judge.ts';
+import { type HeldPanel, runPanelPlan } from '../../bench/pairs/hold.ts';
+import { type JudgedPlan, judgePlanPairs } from '../../bench/pairs/judge.ts';
 import { idsOf, type Panel, readPanels } from '../../bench/pairs/panels.ts';
 import { faultsOf, rowsOf } from '../../bench/pairs/table.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
@@ -45,8 +45,8 @@ async function judgePanel(
     const value = mind(asked, panel) ?? byTheTruth(asked, panel);
     return makeAnswer(JSON.stringify(value), { value });
   });
-  const held = await hold(store, panel, 'test/model-1', models, { patience: 1, seed: 7 });
-  return { judged: judge(held), held };
+  const held = await runPanelPlan(store, panel, 'test/model-1', models, { patience: 1, seed: 7 });
+  return { judged: judgePlanPairs(held), held };
 }
 
 async function judgeAll(mind: Mind, panels = SOME): Promise<JudgedPlan[]> {

@@ -10,7 +10,7 @@ import { makeAblationRequest } from '../../src/protocols/board/ablation.ts';
 import { encloseInTags } from '../../src/protocols/common/prompts/fence.ts';
 import { makeAnswer, type ScriptedModels, textOf } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
-import { findMissingWords, makeCorpus } from '../text/escape-corpus.ts';
+import { findMissingWords, joinAttacks } from '../text/escape-corpus.ts';
 import { findControlText } from '../text/terminal-bytes.ts';
 import { BoardHarness, listAskedTasks, makeBallot, makePanel, SYNTHESIS } from './board-desk.ts';
 
@@ -189,7 +189,7 @@ describe.each(Object.entries(ATTACKS))('an attack on a board by a text with %s',
 });
 
 it('only invisible control characters are removed from texts in prompts', () => {
-  const block = encloseInTags('answer', '1f3a9c02', `A\u202e"\u001b]0;x\u0007\n`, makeCorpus('x'));
+  const block = encloseInTags('answer', '1f3a9c02', `A\u202e"\u001b]0;x\u0007\n`, joinAttacks('x'));
   expect(findControlText(block)).toBe('');
   expect(findMissingWords('x', block)).toEqual([]);
   expect(block).not.toContain('cm0gLXJmIH4K\u0007');

@@ -37,7 +37,7 @@ type Mutable<T> = T extends readonly (infer Item)[]
     ? { -readonly [Key in keyof T]: Mutable<T[Key]> }
     : T;
 /** The records of a deliberation with all fields writable, so that a test can change them. */
-export type Draft = Mutable<Records>;
+export type WritableRecords = Mutable<Records>;
 
 const reader = 'ollama/reader';
 
@@ -60,7 +60,7 @@ const formatLineRef = (number: number) => `state/claims.jsonl#L${number}`;
 const upholds = { stance: 'upholds', bearing: 'whole' } as const;
 const attacks = { stance: 'attacks', bearing: 'whole' } as const;
 
-function makeDraft(): Draft {
+function makeDraft(): WritableRecords {
   return structuredClone({
     ...makeRecordSet({ budget: 3, rules: 2, completed: [1, 2], driftEvery: 2 }),
     claims: [
@@ -161,7 +161,7 @@ function makeDraft(): Draft {
     refusals: [
       { round: 1, kind: 'claim', by: 'critic', text: 'It is bad.', why: 'nothing shows it false' },
     ],
-  } as const) as unknown as Draft;
+  } as const) as unknown as WritableRecords;
 }
 
 function makeReading(
@@ -186,7 +186,7 @@ function makeReadGround(quotes: { text: string; ref: string }[], at: number) {
  * Returns a valid folder of records, as file texts by path. It holds two rounds under edition 2 of the rules,
  * in which claims are argued, read, conceded and executed. If `edit` is given, it changes the records first.
  */
-export function makeGroundedFolder(edit?: (draft: Draft) => void): Map<string, string> {
+export function makeGroundedFolder(edit?: (draft: WritableRecords) => void): Map<string, string> {
   const some = makeDraft();
   edit?.(some);
   return new Map(

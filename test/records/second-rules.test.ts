@@ -9,7 +9,7 @@ import type {
   Verification,
 } from '../../src/protocols/rounds/records/types.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
-import { type Draft, makeGroundedFolder, PLAN } from './grounded.ts';
+import { makeGroundedFolder, PLAN, type WritableRecords } from './grounded.ts';
 import { makeChange, withFile } from './make.ts';
 
 const CLAIMS = 'state/claims.jsonl';
@@ -18,13 +18,13 @@ const READINGS = 'state/readings.jsonl';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-function getVerdict(draft: Draft, id: string): Mutable<Verification> {
+function getVerdict(draft: WritableRecords, id: string): Mutable<Verification> {
   const verdict = draft.verifications.find((each) => each.id === id);
   if (verdict === undefined) throw new Error(id);
   return verdict as Mutable<Verification>;
 }
 
-function changeOf(draft: Draft, id: string, claim: string): Mutable<StatusChange> {
+function changeOf(draft: WritableRecords, id: string, claim: string): Mutable<StatusChange> {
   const change = getVerdict(draft, id).claim_status_changes?.find(
     ({ claim_id }) => claim_id === claim,
   );
@@ -32,13 +32,13 @@ function changeOf(draft: Draft, id: string, claim: string): Mutable<StatusChange
   return change;
 }
 
-function claimOf(draft: Draft, id: string): Draft['claims'][number] {
+function claimOf(draft: WritableRecords, id: string): WritableRecords['claims'][number] {
   const claim = draft.claims.find((each) => each.id === id);
   if (claim === undefined) throw new Error(id);
   return claim;
 }
 
-function findingOf(draft: Draft, claim: string) {
+function findingOf(draft: WritableRecords, claim: string) {
   for (const reading of draft.readings ?? [])
     if (reading.kind === 'finding' && reading.claim === claim) return reading;
   throw new Error(claim);
@@ -60,7 +60,7 @@ const V = {
 type Row = readonly [
   rule: string,
   what: string,
-  edit: (draft: Draft) => void,
+  edit: (draft: WritableRecords) => void,
   where: ReturnType<typeof makePlace>,
 ];
 
@@ -395,7 +395,7 @@ const ERRORS: readonly Row[] = [
         ...verdict,
         id: 'V-3-5',
         round: 3,
-      } as Draft['verifications'][number]);
+      } as WritableRecords['verifications'][number]);
       findingOf(draft, 'C-2-2').round = 3;
     },
     makePlace(CLAIMS, 5, 'C-1-5'),
@@ -558,7 +558,7 @@ describe('validating a folder of records of a run under edition 2 of the rules',
   });
 
   it('reports a missing edition number, and then applies none of the rules of edition 2', () => {
-    const editDraft = (draft: Draft) => {
+    const editDraft = (draft: WritableRecords) => {
       draft.rules = undefined;
       changeOf(draft, 'V-1-5', 'C-1-1').basis = 'argued';
     };
@@ -567,7 +567,7 @@ describe('validating a folder of records of a run under edition 2 of the rules',
 });
 
 describe('validating against edition 2 of the rules', () => {
-  const lawful: readonly (readonly [string, (draft: Draft) => void])[] = [
+  const lawful: readonly (readonly [string, (draft: WritableRecords) => void])[] = [
     [
       'a change to the same status on a stronger basis',
       (draft) => {
@@ -677,21 +677,21 @@ describe('validating against edition 2 of the rules', () => {
   it.each([
     [
       'a missing check for drift from the question in a round before the last',
-      (draft: Draft) => {
+      (draft: WritableRecords) => {
         draft.driftEvery = 1;
       },
       { ...makePlace('rounds/round_1.md'), rule: 'missing-drift' },
     ],
     [
       'a withdrawn claim that another seat raises again in other words',
-      (draft: Draft) => {
+      (draft: WritableRecords) => {
         claimOf(draft, 'C-2-1').text = 'It is fast.';
       },
       { ...makePlace(CLAIMS, 6, 'C-2-1'), rule: 'reworded-adoption' },
     ],
     [
       'a withdrawn claim that a decision rests on',
-      (draft: Draft) => {
+      (draft: WritableRecords) => {
         draft.decisions[0]?.cites.push({ type: 'claim', id: 'C-1-4', relation: 'supported-by' });
       },
       { ...V['V-2-6'], rule: 'relied-on' },

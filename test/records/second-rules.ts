@@ -73,7 +73,7 @@ export interface StopCounts {
 export function measureStops(kind: PanelKind, budget: number, runs: number): StopCounts {
   let [stopped, counted, alarmed, accused] = [0, 0, 0, 0];
   for (let seed = 1; seed <= runs; seed++) {
-    const series = readSignalSeries(simulateSecondRules(kind, seed, budget));
+    const series = readSignalSeries(simulateSecondRecords(kind, seed, budget));
     if (series.some(({ recommendation }) => recommendation !== 'continue')) stopped += 1;
     if (series.some(({ satisfied }) => satisfied >= 4)) counted += 1;
     if (series.some(({ alarm }) => alarm !== null)) alarmed += 1;
@@ -87,7 +87,7 @@ export function measureStops(kind: PanelKind, budget: number, runs: number): Sto
  * Returns the records of a simulated run of `budget` rounds under edition 2 of the rules. The same arguments
  * give the same records.
  */
-export function simulateSecondRules(kind: PanelKind, seed: number, budget: number): Records {
+export function simulateSecondRecords(kind: PanelKind, seed: number, budget: number): Records {
   const chance = new Chance(seed);
   const dying = kind === 'flatterers' && chance.happens(0.5);
   const panel = new Panel(

@@ -18,7 +18,7 @@ import {
   makeRecordSet,
   makeVerification,
 } from './make.ts';
-import { simulateSecondRules } from './second-rules.ts';
+import { simulateSecondRecords } from './second-rules.ts';
 import { simulateRecords } from './simulate.ts';
 
 const deriveSecondState = (some: Partial<Records>): State =>
@@ -491,7 +491,7 @@ describe('the state of a deliberation', () => {
       const run = simulateRecords('healthy', seed, 8).records;
       expect(deriveState(run)).toEqual(deriveState(run));
       expect(deriveState(run).claims).toHaveLength(run.claims.length);
-      const other = deriveState(simulateSecondRules('healthy', seed, 8));
+      const other = deriveState(simulateSecondRecords('healthy', seed, 8));
       expect(other.decisions.some(({ standing }) => standing === 'stands')).toBe(true);
     }
     expect(deriveState(makeRecordSet())).toMatchObject({

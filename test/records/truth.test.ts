@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { faultsOf } from '../../bench/truth/document.ts';
 import { DOCUMENTS } from '../../bench/truth/documents.ts';
 import type { JudgedRun } from '../../bench/truth/judge.ts';
-import { measure } from '../../bench/truth/measure.ts';
+import { measurePanels } from '../../bench/truth/measure.ts';
 import { PANELS } from '../../bench/truth/minds.ts';
 import { LONG } from '../long.ts';
 
@@ -33,7 +33,7 @@ function judgePanel(name: string): Promise<readonly JudgedRun[]> {
 
 async function holdPanel(name: string): Promise<readonly JudgedRun[]> {
   const panels = PANELS.filter((panel) => panel.name === name);
-  const { runs, faults } = await measure({ panels, runs: runsOf(name), rounds: ROUNDS });
+  const { runs, faults } = await measurePanels({ panels, runs: runsOf(name), rounds: ROUNDS });
   expect(faults).toEqual([]);
   const all = runs.get(name) ?? [];
   expect(all).toHaveLength(runsOf(name));

@@ -155,7 +155,7 @@ export interface Speaker {
 }
 
 /** The part of a test server that depends on the API which it speaks, such as Ollama's or OpenAI's. */
-export interface ServerProtocol {
+export interface ServerApi {
   /** The path of requests for answers. */
   readonly chatPath: string;
   /** Returns the writer of the answer to a request. */
@@ -175,7 +175,7 @@ export interface ServerProtocol {
 /** Starts a server that speaks the API which `protocol` describes. The caller closes the server. */
 export async function startServer(
   options: ServerOptions,
-  protocol: ServerProtocol,
+  protocol: ServerApi,
 ): Promise<TestServer> {
   const models = options.models ?? ['alpha', 'beta', 'gamma'];
   const behaviours = new BehaviourTable(options.behaviours);

@@ -11,7 +11,7 @@ import { openPersonRepository } from '../workshop/place.ts';
 import { runUntilCall } from './begun.ts';
 import {
   CHECK,
-  getFinalPage,
+  getFinalSynthesis,
   makeOneTaskPlan,
   makePassedVerdict,
   makeTask,
@@ -315,7 +315,7 @@ it('the run ends if a changed plan says that no team is needed', async () => {
   expect(held.gates.at(-1)).toContain(
     'T1 says that no team is needed: The flag is there: tell --words.',
   );
-  expect(getFinalPage(held).text).toContain('_No team was needed._');
+  expect(getFinalSynthesis(held).text).toContain('_No team was needed._');
 });
 
 it('the final page shows what was done if the planner (T1) gives up', async () => {
@@ -324,7 +324,7 @@ it('the final page shows what was done if the planner (T1) gives up', async () =
     { verify: () => DESIGN },
   );
   expect(held.ending).toEqual({ status: 'failed', reason: 'T1 gives up: It cannot be.' });
-  const { text } = getFinalPage(held);
+  const { text } = getFinalSynthesis(held);
   expect(text).not.toContain('No team');
   expect(text).toContain('0 of 1 requirement met. Ended: T1 gives up: It cannot be.');
   expect(text).toContain('**R1 unmet**: tell(2) says “two”.');

@@ -425,7 +425,7 @@ export function isRunning(pid: number): boolean {
 }
 
 /** Returns the last synthesis of a team's run, which is its final page. Throws an Error if there is none. */
-export function getFinalPage({
+export function getFinalSynthesis({
   facts,
 }: Pick<TeamRunResult, 'facts'>): FactOf<'synthesis.completed'> {
   const page = facts.findLast(KERNEL.is('synthesis.completed'));

@@ -9,7 +9,7 @@ import { TEAM } from '../../src/protocols/team/facts.ts';
 import { runUntilCall } from './begun.ts';
 import {
   DONE_REPORT,
-  getFinalPage,
+  getFinalSynthesis,
   isFirstTurn,
   makeToolCalls,
   makeWriter,
@@ -176,13 +176,13 @@ it('a fork of a team’s run repeats only the call that its change touches, and 
   expect(forked.models.requests.map(({ task, seat }) => [task, seat.id, seat.model])).toEqual([
     ['team/verify', 't5-1', 'test/other'],
   ]);
-  for (const outcome of [held, forked]) expect(getFinalPage(outcome).rehearsal).toBe(false);
+  for (const outcome of [held, forked]) expect(getFinalSynthesis(outcome).rehearsal).toBe(false);
   // The parent has paid for the calls that its fork copied, so the fork's page has only the cost of its own
   // call.
-  expect(getFinalPage(held).text).toMatch(
+  expect(getFinalSynthesis(held).text).toMatch(
     /\n- T1: 3 calls, .*\n- T4: 2 calls, .*\n- T5: 2 calls, /,
   );
-  expect(getFinalPage(forked).text).toMatch(/\n## What it cost\n\n- T5: 1 call, [^\n]*$/);
+  expect(getFinalSynthesis(forked).text).toMatch(/\n## What it cost\n\n- T5: 1 call, [^\n]*$/);
   expect(forked.view.delivered?.commit).toBe(held.view.delivered?.commit);
   expect(forked.view.delivered?.branch).not.toBe(held.view.delivered?.branch);
   const branches = runner.person.git('branch', '--format=%(refname:short)').trim().split('\n');
@@ -198,7 +198,7 @@ it('a run counts as a rehearsal if one of its seats used placeholder text', asyn
     'reasoning-heavy': 'test/heavy',
   };
   const held = await new TeamRunner(makeNotesRepository()).begin({ script, config: { levels } });
-  expect(getFinalPage(held).rehearsal).toBe(true);
+  expect(getFinalSynthesis(held).rehearsal).toBe(true);
 });
 
 /** Delays the commit of a task until the record says that the other task of the run has ended. */

@@ -8,7 +8,7 @@ import { tellChecks } from '../../src/protocols/team/phases/checks.ts';
 import { runUntilCall } from './begun.ts';
 import {
   DONE_REPORT,
-  getFinalPage,
+  getFinalSynthesis,
   isFirstTurn,
   makeCorrection,
   makeOneTaskPlan,
@@ -167,7 +167,7 @@ it('the final page names the files of every attempt of a task', async () => {
     }),
   });
   expect(held.ending).toEqual({ status: 'done' });
-  const done = getFinalPage(held)
+  const done = getFinalSynthesis(held)
     .text.split('\n')
     .find((row) => row.startsWith('- **one**'));
   expect(done).toContain('src/more.txt, src/one.txt');

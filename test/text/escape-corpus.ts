@@ -173,7 +173,7 @@ const LONG = 500;
  * `x`, the words `x0a` and `x0b` enclose the first attack. A text of the shape `line` is a single line, which
  * can be an argument or a file name: it has no U+0000, and no attacks of more than 500 characters.
  */
-export function makeCorpus(q: string, shape: 'text' | 'line' = 'text'): string {
+export function joinAttacks(q: string, shape: 'text' | 'line' = 'text'): string {
   const between = shape === 'text' ? '\n\n' : ' \u00b7 ';
   return attacks
     .flatMap(({ text }, index) =>

@@ -20,7 +20,7 @@ const PROGRAMS = [
 ];
 
 /** The folders of a run, and the repository of which they hold a copy. */
-export interface Bench extends RunFolders {
+export interface RunFoldersWithCopy extends RunFolders {
   /** The id of the tree of the first commit. */
   readonly base: string;
   /**
@@ -38,7 +38,7 @@ export interface Bench extends RunFolders {
 export function makeBench(
   files: Readonly<Record<string, string>> = { 'a.txt': 'a\n' },
   above = tmpdir(),
-): Bench {
+): RunFoldersWithCopy {
   needProgram('git');
   const top = mkdtempSync(join(above, 'deliberate-workshop-'));
   onTestFinished(() => rmSync(top, { recursive: true, force: true }));

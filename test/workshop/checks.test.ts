@@ -22,12 +22,16 @@ import type { CheckRun, Provision } from '../../src/kernel/tools/workshop.ts';
 import { runCheck } from '../../src/workshop/running/checks.ts';
 import { openCommands } from '../../src/workshop/running/commands.ts';
 import { NO_BWRAP, needAll } from '../setup/needs.ts';
-import { type Bench, hasBwrap, makeBench, makeEnvWithoutSandbox } from './bench.ts';
+import { hasBwrap, makeBench, makeEnvWithoutSandbox, type RunFoldersWithCopy } from './bench.ts';
 import { checkOf, NEVER_ABORTED, NO_PROVISION } from './wishes.ts';
 
 type Given = Partial<Provision> & { readonly timeoutS?: number; readonly signal?: AbortSignal };
 
-function runArgv(bench: Bench, argv: readonly string[], given: Given = {}): Promise<CheckRun> {
+function runArgv(
+  bench: RunFoldersWithCopy,
+  argv: readonly string[],
+  given: Given = {},
+): Promise<CheckRun> {
   const { timeoutS, signal = NEVER_ABORTED, ...provision } = given;
   return runCheck(
     bench,
@@ -60,13 +64,21 @@ function withWord(word: string): number[] {
 
 /** The sandbox of this machine, and no sandbox. */
 const SANDBOXES = [
-  ['bwrap', hasBwrap, (bench: Bench): Bench => bench],
-  ['none', true, (bench: Bench): Bench => ({ ...bench, env: makeEnvWithoutSandbox(bench.env) })],
+  ['bwrap', hasBwrap, (bench: RunFoldersWithCopy): RunFoldersWithCopy => bench],
+  [
+    'none',
+    true,
+    (bench: RunFoldersWithCopy): RunFoldersWithCopy => ({
+      ...bench,
+      env: makeEnvWithoutSandbox(bench.env),
+    }),
+  ],
 ] as const;
 
 describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared) => {
   needAll(isThere, NO_BWRAP);
-  const prepareBench = (files?: Record<string, string>): Bench => prepared(makeBench(files));
+  const prepareBench = (files?: Record<string, string>): RunFoldersWithCopy =>
+    prepared(makeBench(files));
 
   it('a check sees the committed files', async () => {
     const place = prepareBench({ 'a.txt': 'committed\n', 'deep/er/ü b.txt': 'x' });

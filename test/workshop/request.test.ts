@@ -16,13 +16,13 @@ import {
   type PullRequestResult,
   type RequestWish,
 } from '../../src/workshop/request.ts';
-import { type Bench, makeBench, makeEnvWithoutSandbox } from './bench.ts';
+import { makeBench, makeEnvWithoutSandbox, type RunFoldersWithCopy } from './bench.ts';
 import { NEVER_ABORTED } from './wishes.ts';
 
 const URL = 'https://example.com/a/b/pull/7';
 
 interface Desk {
-  readonly place: Bench;
+  readonly place: RunFoldersWithCopy;
   readonly remote: string;
   readonly log: string;
   readonly commit: string;

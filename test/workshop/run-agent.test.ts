@@ -11,13 +11,13 @@ import { mayDo } from '../../src/workshop/running/acp.ts';
 import { runAgent } from '../../src/workshop/running/run-agent.ts';
 import { LONG } from '../long.ts';
 import { NO_BWRAP, needAll } from '../setup/needs.ts';
-import { type Bench, hasBwrap, makeBench, makeEnvWithoutSandbox } from './bench.ts';
+import { hasBwrap, makeBench, makeEnvWithoutSandbox, type RunFoldersWithCopy } from './bench.ts';
 import { NEVER_ABORTED, NO_PROVISION } from './wishes.ts';
 
 const AGENT = [process.execPath, join(import.meta.dirname, 'acp-agent.ts')];
 
 function runWish(
-  bench: Bench,
+  bench: RunFoldersWithCopy,
   wish: Partial<ExecuteWish>,
   signal = NEVER_ABORTED,
 ): Promise<AgentExecution> {
@@ -44,17 +44,25 @@ const toAcpWish = (...orders: string[]): Partial<ExecuteWish> => ({
   argv: AGENT,
   brief: orders.join('\n'),
 });
-const filesOf = (bench: Bench, tree: string): string[] =>
+const filesOf = (bench: RunFoldersWithCopy, tree: string): string[] =>
   bench.inCopy('ls-tree', '-r', '--name-only', '-z', tree).split('\0').filter(Boolean);
 
 const SANDBOXES = [
-  ['bwrap', hasBwrap, (bench: Bench): Bench => bench],
-  ['none', true, (bench: Bench): Bench => ({ ...bench, env: makeEnvWithoutSandbox(bench.env) })],
+  ['bwrap', hasBwrap, (bench: RunFoldersWithCopy): RunFoldersWithCopy => bench],
+  [
+    'none',
+    true,
+    (bench: RunFoldersWithCopy): RunFoldersWithCopy => ({
+      ...bench,
+      env: makeEnvWithoutSandbox(bench.env),
+    }),
+  ],
 ] as const;
 
 describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, prepared) => {
   needAll(isThere, NO_BWRAP);
-  const prepareBench = (files?: Record<string, string>): Bench => prepared(makeBench(files));
+  const prepareBench = (files?: Record<string, string>): RunFoldersWithCopy =>
+    prepared(makeBench(files));
 
   it('leaves its work as a tree without ignored files', async () => {
     const place = prepareBench({

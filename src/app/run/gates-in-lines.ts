@@ -9,7 +9,7 @@ import { InterruptedError } from '../../kernel/errors.ts';
 import { type FactOf, KERNEL } from '../../kernel/facts.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { toLine } from '../../text/line.ts';
-import { refuseChoice } from './intervene.ts';
+import { checkChoice } from './intervene.ts';
 
 type Gate = FactOf<'gate.opened'>;
 
@@ -100,7 +100,7 @@ async function readChoice(
     prompt = short;
     if (signal.aborted) return undefined;
     const choice = typed === '' ? gate.default : typed;
-    const refused = refuseChoice(gate.options, choice);
+    const refused = checkChoice(gate.options, choice);
     if (refused === undefined) return choice;
     if (refused.wanted === undefined) {
       const values = gate.options.map(({ value }) => toLine(value)).join(', ');

@@ -50,7 +50,7 @@ export async function leaveAnswer(
       'only a person can lift a budget',
       `In a terminal: deliberate answer ${shortId(run)} go-on`,
     );
-  const refused = refuseChoice(gate.options, choice);
+  const refused = checkChoice(gate.options, choice);
   if (refused?.wanted !== undefined)
     throw new UsageError(
       `"${toLine(choice)}" needs words of yours: ${toLine(refused.wanted)}`,
@@ -79,7 +79,7 @@ export async function leaveAnswer(
  *   needs a text and the answer has none, `wanted` says what text. For any other refused answer
  *   `wanted` is undefined: no option has the value, or the option takes no text.
  */
-export function refuseChoice(
+export function checkChoice(
   options: readonly GateOption[],
   choice: string,
 ): { readonly wanted: string | undefined } | undefined {

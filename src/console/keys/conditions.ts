@@ -7,12 +7,12 @@ import { toLine } from '../../text/line.ts';
 import {
   canAblate,
   canRetry,
+  canUseNewAnswer,
   canZoomColumns,
   countColumns,
   findTabWithOutput,
   hasSources,
   hasText,
-  isAsking,
   isAtRest,
   isFocusedCallRunning,
   isGoingOn,
@@ -135,7 +135,7 @@ export const CONDITIONS: Readonly<Record<Condition, Rule>> = {
   'seat silent': {
     when: 'if the seat failed or was stopped',
     // While a synthesis is written, a new answer would come too late for it.
-    holds: (s) => isOnSeat(s) && canRetry(s) && !s.runModel.stopping && isAsking(s),
+    holds: (s) => isOnSeat(s) && canRetry(s) && !s.runModel.stopping && canUseNewAnswer(s),
     why: (s, key) => {
       if (s.tab !== 'columns') return 'Retry seats in the Columns tab.';
       const { stopping, isLive } = s.runModel;
@@ -157,7 +157,9 @@ export const CONDITIONS: Readonly<Record<Condition, Rule>> = {
     holds: (s) => {
       const { isLive, stopping } = s.runModel;
       return (
-        isOnSeat(s) && s.reading.atNewest && (!isLive || (isAsking(s) && canRetry(s) && !stopping))
+        isOnSeat(s) &&
+        s.reading.atNewest &&
+        (!isLive || (canUseNewAnswer(s) && canRetry(s) && !stopping))
       );
     },
     why: (s) => {

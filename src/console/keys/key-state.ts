@@ -88,7 +88,7 @@ export function isFocusedCallRunning({ focused }: KeyState): boolean {
  * when the run is not live, because another synthesis can then be made. False while a live run only
  * writes its synthesis.
  */
-export function isAsking({ runModel }: KeyState): boolean {
+export function canUseNewAnswer({ runModel }: KeyState): boolean {
   return !runModel.isLive || runModel.asking;
 }
 

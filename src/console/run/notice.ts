@@ -44,4 +44,4 @@ export const BESIDE_GATE: ReadonlySet<Command> = new Set(['quit', 'stop']);
  * Commands that work while the run asks the person a question, and that put the question aside to show
  * something else. The run keeps waiting for the answer.
  */
-export const PAST_GATE: ReadonlySet<Command> = new Set(['tab', 'help', 'palette', 'search']);
+export const PUTS_GATE_ASIDE: ReadonlySet<Command> = new Set(['tab', 'help', 'palette', 'search']);

@@ -22,7 +22,13 @@ import { exportForm } from './forms/export.ts';
 import type { GateForm } from './forms/gate.ts';
 import * as forms from './forms/of-run.ts';
 import { Palette } from './forms/palette.ts';
-import { BESIDE_GATE, formatPausedHint, isCurrent, type Notice, PAST_GATE } from './notice.ts';
+import {
+  BESIDE_GATE,
+  formatPausedHint,
+  isCurrent,
+  type Notice,
+  PUTS_GATE_ASIDE,
+} from './notice.ts';
 import { OpenGate } from './open-gate.ts';
 import type { ProtocolView } from './protocol-view.ts';
 import { Reading } from './reading.ts';
@@ -178,7 +184,7 @@ export class Viewer {
       if (!gate.back()) this.#gate.putAside();
     } else if (gate.writes || command === undefined) gate.key(dialogKey(keymap, key));
     else if (BESIDE_GATE.has(command)) this.perform(command, key);
-    else if (PAST_GATE.has(command)) {
+    else if (PUTS_GATE_ASIDE.has(command)) {
       this.#gate.putAside();
       this.perform(command, key);
     } else gate.key(dialogKey(keymap, key));

@@ -8,7 +8,7 @@ import {
   type AnswersByArm,
   AS_SCORED,
   countRepeats,
-  countRepetitionsOfBoth,
+  countTurnsOfBoth,
   countUnitsAskedOfBoth,
   differencesOf,
   gatherCells,
@@ -248,7 +248,7 @@ function contrastOf(
   }));
   const difference = readings[0]?.difference ?? differenceOf([]);
   const asked = countUnitsAskedOfBoth(units, other);
-  const left = Math.max(0, (header.turns ?? header.units) - countRepetitionsOfBoth(units, other));
+  const left = Math.max(0, (header.turns ?? header.units) - countTurnsOfBoth(units, other));
   const ratios = { usd: ratioOf(units, other, 'costUsd'), tokens: ratioOf(units, other, 'tokens') };
   return {
     arm,

@@ -165,7 +165,7 @@ export function countUnitsAskedOfBoth(units: Units, other: Units): number {
 }
 
 /** Returns how many turns both arms were asked, whatever the answers. A turn is one unit in one repetition. */
-export function countRepetitionsOfBoth(units: Units, other: Units): number {
+export function countTurnsOfBoth(units: Units, other: Units): number {
   return [...units].reduce((sum, [unit, cells]) => {
     const against = other.get(unit);
     return sum + [...cells.keys()].filter((seed) => against?.has(seed)).length;

@@ -49,7 +49,7 @@ async function runSingle(run: Run, context: RunContext<BoardConfig>, panel: Usag
       conclude: (reply) =>
         reply.status === 'done'
           ? [
-              findCompleted(
+              makeCompletedFact(
                 context,
                 'single',
                 { text: reply.text, samples: 1, groups: [] },
@@ -107,7 +107,7 @@ async function runVote(
   const winner = voted[grouped.labels.indexOf(groups[0]?.option ?? '')] ?? first;
   const result = { text: winner.text, samples: samples.length, groups };
   await run.step('baseline/vote/counted', { result }, ({ emit }) =>
-    emit(findCompleted(context, 'vote', result, took, panel)),
+    emit(makeCompletedFact(context, 'vote', result, took, panel)),
   );
 }
 
@@ -175,7 +175,7 @@ async function groupSamples(
   };
 }
 
-function findCompleted(
+function makeCompletedFact(
   { config }: RunContext<BoardConfig>,
   kind: Baseline['kind'],
   result: {

@@ -15,7 +15,7 @@ import { countAttachedPart } from '../common/prompts/attached.ts';
 import { encloseInTags } from '../common/prompts/fence.ts';
 import { loadAllMethods, METHODS } from './catalog.ts';
 import type { DebateConfig } from './config.ts';
-import { describeMissingSeats, estimateMethod, selectSeats } from './estimate.ts';
+import { describeUnfitSeats, estimateMethod, selectSeats } from './estimate.ts';
 
 interface Proposal {
   readonly method: string;
@@ -75,7 +75,7 @@ export async function chooseMethod(
   const methods = await loadAllMethods();
   const possible = new Map(
     [...methods].filter(
-      ([, definition]) => describeMissingSeats(definition, context.seats) === undefined,
+      ([, definition]) => describeUnfitSeats(definition, context.seats) === undefined,
     ),
   );
   const ruled = proposeByRule(context.question);

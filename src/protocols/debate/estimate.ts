@@ -71,7 +71,7 @@ export function selectSeats<S extends Pick<Seat, 'role'>>(
  * Says for which role the panel has too few or too many seats for the method, such as `it needs at least 2
  * of seat, not 1`. Returns undefined if the panel suits the method.
  */
-export function describeMissingSeats(
+export function describeUnfitSeats(
   { seats }: AnyDefinition,
   panel: readonly Pick<Seat, 'role'>[],
 ): string | undefined {

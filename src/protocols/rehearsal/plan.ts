@@ -209,7 +209,7 @@ export function answer({ items, heard, role, model, chance }: Scene): unknown {
 }
 
 /** Makes the stand-in's answer to the question whether a seat insists on its must; it is drawn at random. */
-export function judgeRequirement({ chance }: Scene): unknown {
+export function judgeMust({ chance }: Scene): unknown {
   return { holds: chance.next() < 0.5, why: 'Rehearsal: drawn, not thought.' };
 }
 
@@ -238,7 +238,7 @@ export function findNoContradiction(): unknown {
  * Makes the stand-in's answer to the task of judging whether a part of the plan follows from the statements that it
  * cites: it does if the part contains enough words of one of them.
  */
-export function judgeCoverage({ heard, items }: Scene): unknown {
+export function judgeCitation({ heard, items }: Scene): unknown {
   const said = stemsOf(items[0] ?? '');
   const found = heard.find(({ text }) => computeOverlap(stemsOf(text), said) >= CARRIED);
   return found === undefined

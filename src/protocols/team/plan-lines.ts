@@ -14,7 +14,7 @@ import { attemptsAllowed } from './rules/failures.ts';
 import { isTestedFirst } from './rules/plan.ts';
 
 /** Something that is wrong with a plan, and what was changed for it. */
-export interface Fault {
+export interface PlanCorrection {
   readonly what: string;
   readonly change: string;
 }
@@ -22,9 +22,9 @@ export interface Fault {
 interface PlanTold {
   readonly survey?: Survey | undefined;
   /** What T1 found wrong with its previous plan. */
-  readonly found?: readonly Fault[];
+  readonly found?: readonly PlanCorrection[];
   /** What code changed in plans of T1. */
-  readonly mended?: readonly Fault[];
+  readonly mended?: readonly PlanCorrection[];
   /** Which specialist plays which tier, a line each. */
   readonly cast?: readonly string[];
   /** Which requirements are doubtful in the plan that they come from, and why, a line each. */
@@ -244,7 +244,7 @@ export function formatUnseenChanges(survey: Survey): string[] {
 /**
  * Formats what the planning seat found wrong with its plan: each fault, followed by the correction.
  */
-export function formatFaults(found: readonly Fault[]): string[] {
+export function formatFaults(found: readonly PlanCorrection[]): string[] {
   return found.map(({ what, change }) => `${what} ${change}`);
 }
 
@@ -253,8 +253,8 @@ export function formatFaults(found: readonly Fault[]): string[] {
  * does not show all of them: T1 may take over a change of code from an earlier plan.
  */
 export function collectMended(
-  planned: readonly { readonly mended?: readonly Fault[] | undefined }[],
-): Fault[] {
+  planned: readonly { readonly mended?: readonly PlanCorrection[] | undefined }[],
+): PlanCorrection[] {
   const byText = new Map(
     planned
       .flatMap(({ mended = [] }) => mended)

@@ -88,18 +88,18 @@ const sessions = new Map<string, Session>();
 /** Returns the session of a message, or undefined if no session has its name. */
 function sessionFor(message: Message, given: string | undefined): [string, Session] | undefined {
   const begins = message.method === 'initialize';
-  // A message follows the specification without sessions if the message states a version of the protocol, or
+  // A message follows the version of MCP without sessions if the message states a version of the protocol, or
   // if the message has no session and begins none.
   const isStateless =
     message.params?._meta?.[VERSION] !== undefined || (given === undefined && !begins);
   const name = isStateless ? STATELESS : begins ? randomUUID() : (given ?? '');
-  // An `initialize` message begins a session of the older specification, and would change how the
-  // shared process reads all later messages, so it gets a session of its own.
+  // An `initialize` message begins a session of the older version of MCP, and would change how the
+  // shared process reads all later messages, so the message gets a process of its own.
   if (isStateless && begins) return [name, new Session()];
   if (sessions.has(name) || isStateless || begins) {
     const session = sessions.get(name) ?? new Session();
-    // A process follows the specification of its first request. The suite's first request is
-    // deliberately wrong, so send a right one before it.
+    // A process of the MCP server keeps to the version of MCP of its first request. The first request
+    // of the conformance suite is deliberately wrong, so send a right request before it.
     if (isStateless && !sessions.has(name)) session.ask(FIRST, () => undefined);
     sessions.set(name, session);
     return [name, session];

@@ -72,7 +72,7 @@ const SEAT = 'answer';
  * that it compares. The model gets only the question. The name of this arm may end with a colon and the model's
  * thinking effort.
  */
-export const makeAloneArm: ArmMaker = {
+export const singleModelArm: ArmMaker = {
   seat({ model, detail }) {
     const seats: Seat[] = [
       {

@@ -16,9 +16,9 @@ import {
   citedParts,
   findRestated,
   HOUSE_PAIR,
+  listComparedTexts,
   type Part,
   type PlantedPart,
-  partsOf,
   plantCitation,
   plantPart,
 } from '../rules/checks.ts';
@@ -181,7 +181,7 @@ async function compareParts(
   spec: Spec,
   basis: SpecBasis,
 ): Promise<ComparedChecks> {
-  const parts = partsOf(spec, basis);
+  const parts = listComparedTexts(spec, basis);
   const made = parts.filter(({ isGivenUp }) => isGivenUp === undefined);
   const listUncompared = (why: string | undefined): Pick<ComparedChecks, 'notCompared'> =>
     editionOf(plan.config) < 7

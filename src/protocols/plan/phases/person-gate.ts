@@ -14,7 +14,7 @@ import type { Conflict } from '../rules/conflicts.ts';
 import type { QuestionStanding } from '../rules/settle.ts';
 import type { Statement } from '../rules/statements.ts';
 import { deriveStandings } from '../standings.ts';
-import { tellSeats } from './tell-seats.ts';
+import { askForContradictions } from './tell-seats.ts';
 
 /** The answer that leaves a question open. */
 const LEAVE_OPEN = 'open';
@@ -245,7 +245,7 @@ async function decideInWords(
     }),
     fact('conflict.decided', { round, conflict: conflict.id, option, by: 'person' }),
   ]);
-  await tellSeats(plan, key, conflict.id, option);
+  await askForContradictions(plan, key, conflict.id, option);
 }
 
 function tellQuestion(

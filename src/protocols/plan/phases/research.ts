@@ -15,9 +15,9 @@ import { type FactOf, fact } from '../facts.ts';
 import type { PlanRun } from '../plan-run.ts';
 import {
   carriesMessages,
-  findingSchema,
   researchMessages,
   researchSchema,
+  supportSchema,
 } from '../prompts/staffing.ts';
 import type { AskedQuestion } from './ask-first.ts';
 
@@ -247,7 +247,7 @@ async function readAgain(
       mixed.map(({ pair }) => pair),
       config.seed,
     ),
-    schema: findingSchema,
+    schema: supportSchema,
   });
   if ('why' in asked) return pairs.map(() => `nobody read it again: ${asked.why}`);
   const verdicts = new Map(asked.value.verdicts.map((verdict) => [verdict.number, verdict]));

@@ -21,7 +21,7 @@ import { findConflicts } from './rounds.ts';
  * @param id the id of the question
  * @param option the id of the statement in which the person's words are recorded
  */
-export async function tellSeats(
+export async function askForContradictions(
   plan: PlanRun,
   key: string,
   id: string,

@@ -225,7 +225,7 @@ export function researchMessages(
  * The schema of a reader's verdicts on numbered sentences, each with a quotation. `carries` says whether the
  * quotation shows that the sentence is true.
  */
-export const findingSchema = z.object({
+export const supportSchema = z.object({
   verdicts: z.array(z.object({ number: z.number().int(), carries: z.boolean(), why: z.string() })),
 });
 

@@ -91,7 +91,7 @@ export function plantCitation(
  * Returns the texts among which a reader is to look for contradictions: all parts of a spec, and the options that
  * were given up because of a question, since the spec may still follow one of them.
  */
-export function partsOf(spec: Spec, basis: SpecBasis): Part[] {
+export function listComparedTexts(spec: Spec, basis: SpecBasis): Part[] {
   const { statements, conflicts, edition = 1 } = basis;
   const numberParts = (letter: string, parts: readonly CitedPart[]): Part[] =>
     parts.map(({ text, from }, at) => ({ id: `${letter}-${at + 1}`, text, from }));

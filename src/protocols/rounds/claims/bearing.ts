@@ -24,7 +24,7 @@ import {
   looseBearingSchema,
 } from '../prompts/claims.ts';
 import { isSince } from '../prompts/order.ts';
-import { MOST_WRONG_CONTROLS } from '../reader/controls.ts';
+import { VOIDING_WRONG_CONTROLS } from '../reader/controls.ts';
 import { getCitedText } from '../records/sections.ts';
 import type { Piece, RoundsRun } from '../rounds-run.ts';
 import type { ClaimView, VerificationView } from './rounds-view.ts';
@@ -99,7 +99,7 @@ function hasMisread({ settings, view, reader }: RoundsRun): boolean {
     view.rounds.some(
       ({ controls }) =>
         controls.filter(({ model, right }) => !right && model === reader).length >=
-        MOST_WRONG_CONTROLS,
+        VOIDING_WRONG_CONTROLS,
     )
   );
 }

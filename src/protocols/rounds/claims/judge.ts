@@ -23,7 +23,7 @@ const QUOTED = 0.4;
 /** The share of three-word sequences, in both directions, from which two claims count as equal. */
 const SAME = 0.8;
 /** A field of a claim with fewer words than this counts as empty if it is one of the phrases in `NOTHING`. */
-const LEAST_TEST_WORDS = 3;
+const MOST_PHRASE_WORDS = 3;
 
 /** Matches citations of tool results and attachments, with brackets around them. */
 const PLACES =
@@ -80,7 +80,7 @@ function isForm(text: string): boolean {
 
 function isNothing(text: string): boolean {
   const words = plainWords(text);
-  return words.length < LEAST_TEST_WORDS
+  return words.length < MOST_PHRASE_WORDS
     ? NOTHING.has(words.join(' ')) || words.length === 0
     : false;
 }

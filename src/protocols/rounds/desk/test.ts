@@ -195,7 +195,7 @@ function listCarried(ids: readonly string[], facts: readonly AnyFact[]): string 
   return ids
     .map((id) => {
       const text = decisions.find((decision) => decision.id === id)?.text;
-      return text === undefined ? id : `${id} ("${shortenCommand(toLine(text))}")`;
+      return text === undefined ? id : `${id} ("${shortenLine(toLine(text))}")`;
     })
     .join(', ');
 }
@@ -308,7 +308,7 @@ export function makeTestFacts(
     check: EXECUTED_TEST,
     result: judgeOutcome(execution, confirmsOn),
     evidence_refs: listEvidenceRefs(path),
-    notes: `${id}, a test of ${claim.id}: \`${shortenCommand(kept)}\` ${describeOutcome(execution, timeoutMs)} after ${formatMs(execution.durationMs)}. ${explainOutcomes(confirmsOn)}`,
+    notes: `${id}, a test of ${claim.id}: \`${shortenLine(kept)}\` ${describeOutcome(execution, timeoutMs)} after ${formatMs(execution.durationMs)}. ${explainOutcomes(confirmsOn)}`,
   } as const;
   const why = `the test ${id} ${describeOutcome(execution, timeoutMs)}`;
   return [
@@ -368,7 +368,7 @@ function changesOf(rounds: RoundsView, claim: ClaimView, verdict: Tested): Chang
 }
 
 /** Returns a text as one line of at most 120 characters. */
-function shortenCommand(command: string): string {
+function shortenLine(command: string): string {
   const text = joinLines(command);
   return text.length <= 120 ? text : `${text.slice(0, 119)}…`;
 }

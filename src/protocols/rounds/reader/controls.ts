@@ -36,9 +36,9 @@ const SENTENCE = { least: 6, most: 40 } as const;
  * results of its reading are void. A reader that answers 95 % of all statements rightly
  * loses 1 in 140 readings in this way. A reader that answers 35 % rightly loses three in four.
  */
-export const MOST_WRONG_CONTROLS = 2;
+export const VOIDING_WRONG_CONTROLS = 2;
 /** The number of wrong controls that makes a reading void if the reading has fewer controls than `MOST_CONTROLS`. */
-const MOST_WRONG_OF_FEW = 1;
+const VOIDING_WRONG_OF_FEW = 1;
 /**
  * How many controls (statements with a known answer) are mixed among the claims at most. There are
  * fewer if the documents lack suitable sentences.
@@ -48,7 +48,7 @@ export const MOST_CONTROLS = 3;
  * The fewest controls of a reading. With fewer, a reader that agrees with everything could never get
  * `MOST_WRONG_CONTROLS` of them wrong.
  */
-const LEAST_CONTROLS = MOST_WRONG_CONTROLS;
+const LEAST_CONTROLS = VOIDING_WRONG_CONTROLS;
 
 /**
  * Returns why all results of a reading are void, or undefined if the reading counts. A reading is void if the reader
@@ -61,9 +61,9 @@ export function explainVoidReading(
   rules?: RoundsConfig['rules'],
 ): string | undefined {
   const wrong = controls.filter(({ right }) => !right).length;
-  if (wrong >= MOST_WRONG_CONTROLS) return `${wrong} controls of this reading are wrong`;
+  if (wrong >= VOIDING_WRONG_CONTROLS) return `${wrong} controls of this reading are wrong`;
   const isFew = isSince(rules, 7) && controls.length < MOST_CONTROLS;
-  return isFew && wrong >= MOST_WRONG_OF_FEW
+  return isFew && wrong >= VOIDING_WRONG_OF_FEW
     ? `${wrong} of only ${formatCount(controls.length, 'control')} of this reading is wrong`
     : undefined;
 }

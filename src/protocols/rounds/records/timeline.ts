@@ -43,7 +43,7 @@ export function deriveHistory({ claims, verifications }: Records): History {
   const inOrder = [...verifications].sort((left, right) => left.round - right.round);
   for (const verification of inOrder) {
     if (verification.result !== 'NOT_APPLICABLE')
-      for (const id of findAffectedClaims(verification))
+      for (const id of findNamedClaims(verification))
         if (!tested.has(id)) tested.set(id, verification.round);
     for (const change of verification.claim_status_changes ?? []) {
       const before = moves.get(change.claim_id);
@@ -77,7 +77,7 @@ export function getRoundOfMove({ verification, change }: Move): number {
 /**
  * Returns the ids of the claims that a verification names, even if it did not change their status.
  */
-export function findAffectedClaims(verification: Verification): ReadonlySet<string> {
+export function findNamedClaims(verification: Verification): ReadonlySet<string> {
   const moved = (verification.claim_status_changes ?? []).map((change) => change.claim_id);
   return new Set([...verification.claims_affected, ...moved]);
 }

@@ -10,10 +10,10 @@ import {
   type Bearing,
   type Check,
   type Claim,
+  type DecidedStatus,
   type Result,
   type Stance,
   type StatusChange,
-  type TestedStatus,
   type Verification,
 } from './types.ts';
 
@@ -34,7 +34,7 @@ export function getNextStatus(
   stance: Stance,
   bearing: Bearing,
   refs: number,
-): TestedStatus | undefined {
+): DecidedStatus | undefined {
   if (result === 'NOT_APPLICABLE' || refs < MIN_REFS) return undefined;
   if (result === 'UNCLEAR') return 'tested_unclear';
   const confirmed = (result === 'ROBUST') === (stance === 'upholds');

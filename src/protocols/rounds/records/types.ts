@@ -50,7 +50,7 @@ const TESTED = [
   'tested_unclear',
 ] as const;
 /** A status of a claim that was decided by a verdict, a reading, a test or a withdrawal. */
-export type TestedStatus = (typeof TESTED)[number];
+export type DecidedStatus = (typeof TESTED)[number];
 /** All statuses of a claim. */
 export const STATUSES = ['pending', ...TESTED, 'superseded'] as const;
 /** The schema of a claim's status. */
@@ -367,6 +367,6 @@ export const runFileSchema = z.object({
 });
 
 /** Returns whether a claim with this status is decided: neither `pending` nor `superseded`. */
-export function isTested(status: ClaimStatus): status is TestedStatus {
+export function isDecidedStatus(status: ClaimStatus): status is DecidedStatus {
   return status !== 'pending' && status !== 'superseded';
 }

@@ -26,7 +26,7 @@ import {
   VERIFICATIONS_FILE,
 } from './layout.ts';
 import type { Records } from './records.ts';
-import { findAffectedClaims } from './timeline.ts';
+import { findNamedClaims } from './timeline.ts';
 import type { Claim, Decision, Folder, LeadEntry, Verification } from './types.ts';
 
 /** Everything that is written to a folder of records. */
@@ -156,7 +156,7 @@ function verificationLine(verification: Verification): object {
     result: verification.result,
     evidence_refs: deduplicateRefs(verification.evidence_refs),
     notes: verification.notes,
-    claims_affected: [...findAffectedClaims(verification)],
+    claims_affected: [...findNamedClaims(verification)],
     claim_status_changes: (verification.claim_status_changes ?? []).map(
       ({ claim_id, from, to, stance, bearing, basis, refs, quotes, why, round }) => ({
         claim_id,

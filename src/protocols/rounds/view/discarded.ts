@@ -3,7 +3,7 @@
  * mislead if every quotation was invented.
  */
 import type { Finding } from '../../entrance/findings.ts';
-import { isVoidOfFew, MOST_WRONG_CONTROLS } from '../reader/controls.ts';
+import { isVoidOfFew, VOIDING_WRONG_CONTROLS } from '../reader/controls.ts';
 import { isMissingFiguresReason } from '../reader/missing-figures.ts';
 import type { Finding as Reading } from '../records/standing/claims.ts';
 import { describeReadersDifference } from '../records/standing/tensions.ts';
@@ -28,7 +28,7 @@ export function listDiscardReasons(
   const wrong = controls.filter(({ right }) => !right).length;
   // A single wrong control makes a reading with fewer than three controls void, but not in old runs. The
   // edition of the run's rules is not known here, so look for the reason recorded with the findings.
-  const isDiscarded = wrong >= MOST_WRONG_CONTROLS || findings.some(isVoidOfFew);
+  const isDiscarded = wrong >= VOIDING_WRONG_CONTROLS || findings.some(isVoidOfFew);
   const invented = lost.filter(({ quotes }) => quotes.length === 0).length;
   const lacking = lost.filter(({ why }) => isMissingFiguresReason(why)).length;
   const differ = findings.filter(

@@ -12,10 +12,10 @@ import { PROOFS_HEADING } from '../home-lines.ts';
 import {
   collectMended,
   FAULTS_HEADING,
-  type Fault,
   formatArgv,
   formatFaults,
   MENDED_HEADING,
+  type PlanCorrection,
   planLines,
 } from '../plan-lines.ts';
 import { findGuardedHeld, guardedOf } from '../rules/plan.ts';
@@ -59,7 +59,7 @@ function planOf({ prompt }: GateView, runModel: RunModel): string[] {
   const found = planned.findLast(({ refused }) => refused.length === 0)?.found ?? [];
   const mended = collectMended(planned);
   if (prompt.includes('\n')) {
-    const listUntold = (heading: string, faults: readonly Fault[]): string[] => {
+    const listUntold = (heading: string, faults: readonly PlanCorrection[]): string[] => {
       const untold = formatFaults(faults)
         .map(toLine)
         .filter((row) => !prompt.includes(row));

@@ -2,8 +2,8 @@
 import { splitRef } from '../anchors.ts';
 import { CLAIMS_FILE, parseArtifactPath, VERIFICATIONS_FILE } from '../layout.ts';
 import { hasVisibleText } from '../said.ts';
-import { findAffectedClaims } from '../timeline.ts';
-import { isTested } from '../types.ts';
+import { findNamedClaims } from '../timeline.ts';
+import { isDecidedStatus } from '../types.ts';
 import { type Context, type Errors, type Guarded, makeClaimReporter } from './context.ts';
 import { checkRound } from './ids.ts';
 
@@ -12,7 +12,7 @@ export function* checkClaims(context: Context): Errors {
   const { records, known, torn } = context;
   const { claims, verifications } = records;
   const affected = new Set(
-    verifications.flatMap((verification) => [...findAffectedClaims(verification)]),
+    verifications.flatMap((verification) => [...findNamedClaims(verification)]),
   );
   /** For each superseded claim, by its id: the index of the last claim that supersedes it. */
   const superseders = new Map<string, number>();
@@ -35,7 +35,7 @@ export function* checkClaims(context: Context): Errors {
     if (claim.status === 'superseded' && !replaced)
       yield say('no-superseder', `no later claim supersedes ${claim.id}`);
     const seen = torn.has(VERIFICATIONS_FILE) || affected.has(claim.id);
-    if (isTested(claim.status) && !seen)
+    if (isDecidedStatus(claim.status) && !seen)
       yield say('untested-claim', `${claim.id} is ${claim.status}, but no verification affects it`);
   }
 }

@@ -2,7 +2,7 @@
  * Rules about the order of rounds: nothing replaces, tests or decides a claim that was raised
  * later.
  */
-import { findAffectedClaims } from '../timeline.ts';
+import { findNamedClaims } from '../timeline.ts';
 import {
   type Context,
   type Errors,
@@ -40,7 +40,7 @@ export function* checkOrder(context: Context): Errors {
   }
   for (const verification of verifications) {
     const say = makeVerificationReporter(context, verification);
-    for (const id of findAffectedClaims(verification)) {
+    for (const id of findNamedClaims(verification)) {
       const raised = findLaterRound(id, verification.round);
       if (raised !== undefined)
         yield say('backwards', `it tests ${id}, which was raised later, in round ${raised}`);

@@ -6,9 +6,9 @@ import { deduplicateRefs } from '../anchors.ts';
 import { CLAIMS_FILE, VERIFICATIONS_FILE } from '../layout.ts';
 import type { ErrorRule, GuardedRule, Problem } from '../problem.ts';
 import type { FolderReading } from '../read.ts';
-import { findAffectedClaims, type Move } from '../timeline.ts';
+import { findNamedClaims, type Move } from '../timeline.ts';
 import { explainBarred, getNextStatus, MIN_REFS } from '../transitions.ts';
-import { type Claim, type ClaimStatus, isTested } from '../types.ts';
+import { type Claim, type ClaimStatus, isDecidedStatus } from '../types.ts';
 import type { Context } from './context.ts';
 
 interface StatusFindings {
@@ -51,7 +51,7 @@ function tracedClaims(
 ): Map<string, boolean> {
   const traced = new Map<string, boolean>();
   for (const verification of verifications)
-    for (const id of findAffectedClaims(verification))
+    for (const id of findNamedClaims(verification))
       traced.set(id, (traced.get(id) ?? true) && verification.claim_status_changes !== undefined);
   return traced;
 }
@@ -152,7 +152,7 @@ function compareStatus(
       message: `${id} is ${end} by its verifications; that counts`,
     };
   if (end === 'pending')
-    return isTested(status) && tested
+    return isDecidedStatus(status) && tested
       ? {
           guarded: 'untraced-status',
           message: `no verification records how ${id} became ${status}`,

@@ -4,7 +4,7 @@
  */
 import { deduplicateRefs } from '../anchors.ts';
 import { roundOfId, roundOfPath, sourcePath } from '../layout.ts';
-import { findAffectedClaims } from '../timeline.ts';
+import { findNamedClaims } from '../timeline.ts';
 import { MIN_REFS } from '../transitions.ts';
 import type { Verification } from '../types.ts';
 import {
@@ -24,7 +24,7 @@ export function* checkVerifications(context: Context): Errors {
   for (const verification of records.verifications) {
     const say = makeVerificationReporter(context, verification);
     yield* checkRound(say, 'V', verification);
-    for (const id of findAffectedClaims(verification))
+    for (const id of findNamedClaims(verification))
       if (!known.claim(id)) yield say('unknown-claim', `there is no claim ${id}`);
     const listed = new Set(verification.claims_affected);
     for (const { claim_id } of verification.claim_status_changes ?? [])

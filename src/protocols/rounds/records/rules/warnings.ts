@@ -4,7 +4,7 @@ import { deduplicateRefs } from '../anchors.ts';
 import { comparesRole } from '../checks.ts';
 import { LEADS_FILE, parseArtifactPath, RUN_FILE, VERIFICATIONS_FILE } from '../layout.ts';
 import { INFLATED } from '../thresholds.ts';
-import { isTested } from '../types.ts';
+import { isDecidedStatus } from '../types.ts';
 import {
   type Context,
   type Guarded,
@@ -61,7 +61,7 @@ export function* checkUnrecordedChanges({ records }: Context): Guarded {
   const silent = verifications.filter(
     (verification) => verification.claim_status_changes === undefined,
   ).length;
-  if (silent > 0 && claims.some(({ status }) => isTested(status)))
+  if (silent > 0 && claims.some(({ status }) => isDecidedStatus(status)))
     yield makeFileReporter(VERIFICATIONS_FILE)(
       'no-status-changes',
       `${silent} of ${formatCount(verifications.length, 'verification')} record no claim_status_changes: where claims moved from is not checked there`,

@@ -10,7 +10,7 @@ import { deriveDecisionStates, isGround } from '../standing/decisions.ts';
 import { findRepeatedFacts } from '../standing/facts.ts';
 import { findReader } from '../standing/reader.ts';
 import { PENDING_LIMIT, RELIED_FOR_A_SHARE } from '../thresholds.ts';
-import { findAffectedClaims, isVerdict } from '../timeline.ts';
+import { findNamedClaims, isVerdict } from '../timeline.ts';
 import { EPSILON, formatPercent } from '../trend.ts';
 import type { Check } from '../types.ts';
 import { type Measurement, makeUninformative } from './measurement.ts';
@@ -61,7 +61,7 @@ export function findPendingClaims(records: Records): {
     records.verifications.flatMap((verification) =>
       verification.result === 'NOT_APPLICABLE' || verification.degraded !== undefined
         ? []
-        : [...findAffectedClaims(verification)],
+        : [...findNamedClaims(verification)],
     ),
   );
   const argued = lastWeighing(records);

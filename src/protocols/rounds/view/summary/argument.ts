@@ -8,7 +8,7 @@ import { getSeatTitle } from '../../../../plain/naming.ts';
 import { firstSentence } from '../../../../text/answers/first-sentence.ts';
 import type { ClaimState } from '../../records/standing/claims.ts';
 import type { DecisionState } from '../../records/standing/decisions.ts';
-import { findAffectedClaims } from '../../records/timeline.ts';
+import { findNamedClaims } from '../../records/timeline.ts';
 import type { Verification } from '../../records/types.ts';
 import type { Deliberation } from '../display-state.ts';
 import { CHECK_NAMES, DECISION_WORDS, formatResult, formatStanding } from '../wording.ts';
@@ -132,7 +132,7 @@ export function drawArgument({ view, rounds, records, state }: Deliberation): Gr
         : [{ from: claim.supersedes, to: claim.id, kind: 'superseded' }]),
     ]),
     ...records.verifications.flatMap((verification) =>
-      [...findAffectedClaims(verification)].map((id) => ({
+      [...findNamedClaims(verification)].map((id) => ({
         from: id,
         to: verification.id,
         kind: 'tested',
