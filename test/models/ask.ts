@@ -18,8 +18,8 @@ export interface AskResult {
 }
 
 /**
- * The parts of a request that a test changes. Without them, the task is `test/question`, the seat is `critic` with
- * an empty brief, and the only message is `QUESTION`.
+ * The parts of a request that a test changes. Without them, the task is `test/question`, the seat is `critic`
+ * with an empty brief, and the only message is `QUESTION`.
  */
 export interface AskOptions {
   readonly task?: string;
@@ -83,8 +83,8 @@ export interface Servers {
 }
 
 /**
- * Returns the environment variables that make providers call the given servers. Providers without a server get an
- * address at which nobody listens.
+ * Returns the environment variables that make providers call the given servers. Providers without a server
+ * get an address at which nobody listens.
  */
 export function envOf({ ollama, anthropic, openai, responses }: Servers): Record<string, string> {
   const ofOpenAI = openai ?? responses;
@@ -99,8 +99,8 @@ export function envOf({ ollama, anthropic, openai, responses }: Servers): Record
 }
 
 /**
- * Returns a gateway that calls the given servers, and has the stand-in. Unless `config` says otherwise, an attempt
- * is given up after 2 s without a byte, and the first retry comes after about 10 ms.
+ * Returns a gateway that calls the given servers, and has the stand-in. Unless `config` says otherwise, an
+ * attempt is given up after 2 s without a byte, and the first retry comes after about 10 ms.
  */
 export function modelsFor(servers: Servers, config: Partial<ModelsConfig> = {}): ModelGateway {
   const { env, ...rest } = config;

@@ -143,7 +143,7 @@ describe('the filter that redacts secrets', () => {
     [['hgfedcba', 'cba12345'], 'hgfedcba12345', '[key]12345'],
     [[], CANARY, CANARY],
     [['short', 'not-needed'], 'short and not-needed', 'short and not-needed'],
-  ])('replaces the secrets among %j in %j, wherever the text is cut into pieces', (secrets, text, clean) => {
+  ])('replaces the secrets among %j in pieces of %j', (secrets, text, clean) => {
     for (let start = 0; start <= text.length; start++)
       for (let end = start; end <= text.length; end++)
         expect(

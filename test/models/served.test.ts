@@ -43,11 +43,7 @@ describe.each(['anthropic', 'openai', 'responses'] as const)('An answer by %s', 
     ['without a model name if the server reports an empty name', '', undefined],
     ['without a model name if the server reports a number as the name', 7, undefined],
     ['without a model name if the server reports an object as the name', { name: 'b' }, undefined],
-    [
-      'with the model name without its escape sequences',
-      '\u001b[31mb\u001b[0m\u0007',
-      'b',
-    ],
+    ['with the model name without its escape sequences', '\u001b[31mb\u001b[0m\u0007', 'b'],
     [
       'with the first 199 characters of a model name of 100,000',
       'b'.repeat(100_000),

@@ -12,8 +12,8 @@ export const verdictSchema = z.object({
 });
 
 /**
- * Reads a text as a structured answer with `verdictSchema`, so that a test can count the steps. Drops the result;
- * a text without a valid answer throws nothing.
+ * Reads a text as a structured answer with `verdictSchema`, so that a test can count the steps. Drops the
+ * result; a text without a valid answer throws nothing.
  */
 export function readVerdict(text: string): void {
   readStructured(text, verdictSchema);

@@ -25,8 +25,8 @@ export const MARKUP: readonly string[] = [
 ];
 
 /**
- * Returns a copy of a value, such as a fact, in which an attack is appended to every text of the fields that models
- * and people fill, also by files. Ids, times and words that the program chooses stay as they are.
+ * Returns a copy of a value, such as a fact, in which an attack is appended to every text of the fields that
+ * models and people fill, also by files. Ids, times and words that the program chooses stay as they are.
  *
  * @param key The name of the field that holds the value. Without it, a value that is a text stays as it is.
  */

@@ -73,7 +73,7 @@ it('results that were recorded before the display began are printed, but no prog
 it.each([
   [0, 'critic: no JSON; trying again\n'],
   [2000, 'critic: no JSON; trying again in 2.0s\n'],
-])('the message about a retry after %i ms says how long the wait is, if there is one', (delayMs, said) => {
+])('the message about a retry after %i ms names the wait, if there is one', (delayMs, said) => {
   const err = new Written();
   const listener = new PlainLines(new Written(), err, COMMON_TEXT);
   listener.live({

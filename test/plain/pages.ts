@@ -99,8 +99,8 @@ const SENTENCE =
   'The queue keeps every answered order for at least a day when one of its three places is down';
 
 /**
- * Returns the facts of a deliberation with so many claims in so many rounds. Each claim is decided, and every third
- * claim of a round has a decision.
+ * Returns the facts of a deliberation with so many claims in so many rounds. Each claim is decided, and every
+ * third claim of a round has a decision.
  */
 export function makeDeliberation(claims: number, rounds: number): AnyFact[] {
   const each = Math.ceil(claims / rounds);
