@@ -8,24 +8,21 @@ const BAD = ['%zz', 'http://%zz', '/v1', 'localhost:8080', 'ftp://x', 'file:///e
 test.each([
   ['openai', 'OPENAI_BASE_URL'],
   ['anthropic', 'ANTHROPIC_BASE_URL'],
-] as const)(
-  '%s refuses an address in %s that is invalid or contains a password',
-  async (name, variable) => {
-    const getRefusal = async (address: string) => {
-      const models = createModels({ env: { [variable]: address } });
-      return getFailure((await callModel(models, `${name}/alpha`)).result);
-    };
-    for (const address of BAD)
-      expect(await getRefusal(address), address).toMatchObject({
-        code: 'unreachable',
-        message: `${name}: ${variable} is not a URL`,
-        next: expect.stringContaining('http://'),
-      });
-    const secret = await getRefusal('http://user:s3cretpass@127.0.0.1:9');
-    expect(secret.message).toContain(`${variable} contains a user name or password`);
-    expect(JSON.stringify(secret)).not.toContain('s3cretpass');
-  },
-);
+] as const)('%s refuses an invalid address or a password in %s', async (name, variable) => {
+  const getRefusal = async (address: string) => {
+    const models = createModels({ env: { [variable]: address } });
+    return getFailure((await callModel(models, `${name}/alpha`)).result);
+  };
+  for (const address of BAD)
+    expect(await getRefusal(address), address).toMatchObject({
+      code: 'unreachable',
+      message: `${name}: ${variable} is not a URL`,
+      next: expect.stringContaining('http://'),
+    });
+  const secret = await getRefusal('http://user:s3cretpass@127.0.0.1:9');
+  expect(secret.message).toContain(`${variable} contains a user name or password`);
+  expect(JSON.stringify(secret)).not.toContain('s3cretpass');
+});
 
 test.each(['http://user:%zz@127.0.0.1:9', 'http://%zz@127.0.0.1:9', 'ftp://127.0.0.1:9'])(
   'ollama: the invalid OLLAMA_HOST %s is reported',
