@@ -195,7 +195,7 @@ test('the hash of a call does not depend on the limits for the length of its ans
 
 describe('a schema with limits', () => {
   const shape = z.object({
-    /** A field with the name of a keyword of JSON Schema, for which it must not be taken. */
+    /** A field that has the same name as a keyword of JSON Schema, and must not be taken for the keyword. */
     type: z.string(),
     items: z.array(z.object({ short: z.string().max(20), role: z.enum(['a', 'b']) })).max(2),
     many: z.array(z.string()).min(6),

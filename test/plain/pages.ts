@@ -63,7 +63,7 @@ export function makeOwnRun(): AnyFact[] {
 
 /**
  * Runs by the name of their protocol. `facts` returns the facts of a run, `says` is a part of the recommendation
- * that its page shows, and `of` are the words of the page about how many seats were heard.
+ * that its page shows, and `of` is what the page says about how many seats were heard.
  */
 export const RUNS: Readonly<
   Record<
