@@ -54,7 +54,8 @@ class Canaries {
       return marked;
     };
     const value = markValue(reply.value, '');
-    // Leave out the marker in fields that allow only certain values.
+    // Some fields allow only certain values. If the schema refuses the answer with a marker in every text,
+    // mark only the texts that may be changed.
     const checked = asked.schema.safeParse(value);
     const kept = checked.success ? value : this.#onlyWhereItMay(asked, reply.value);
     return makeAnswer(JSON.stringify(kept), { value: kept });
@@ -120,7 +121,7 @@ describe.each(NAMES)('each built-in method (%s)', (method) => {
     const seen = new Set<string>();
     const listNeverSeen = () =>
       Object.entries(phases).flatMap(([phase, table]) =>
-        // The name of a unit is too short to contain a marker.
+        // Leave out the entries for units: the names of units get no marker, so no prompt shows their use.
         table
           .filter((entry) => !entry.endsWith('.unit'))
           .map((entry) => `${phase}: ${entry}`)
@@ -151,7 +152,7 @@ describe.each(NAMES)('each built-in method (%s)', (method) => {
             seen.add(`${phase}: ${entry}`);
       }
     }
-    // Every row of the table must be needed, because a superfluous row could permit a leak.
+    // Every entry of the method’s lists must be needed, because a superfluous entry could permit a leak.
     expect(listNeverSeen()).toEqual([]);
   });
 

@@ -88,7 +88,7 @@ describe("Anthropic's provider", () => {
   });
 
   it.each(['max', 'xhigh', 'none', 'constructor'])(
-    'rejects an effort that the model does not have before anything is sent: %s',
+    'rejects the effort %s, which the model does not have, and sends nothing',
     async (effort) => {
       const server = closeAfterTest(await startAnthropic({ described: makeModelEntry({}) }));
       const { result } = await callModel(modelsFor({ anthropic: server }), CLAUDE, {
@@ -173,7 +173,7 @@ describe("Anthropic's provider", () => {
     ]);
   });
 
-  it('gets long cache times for rounds, plan and team, whose calls may be far apart, but not for a board', () => {
+  it('is told to expect long pauses between calls by rounds, plan and team, but not by a board', () => {
     expect([rounds, plan, team].map(({ longPauses }) => longPauses)).toEqual([true, true, true]);
     expect(board.longPauses).toBeUndefined();
   });
@@ -217,7 +217,7 @@ describe("Ollama's provider", () => {
     expect(server.chats()).toEqual([]);
   });
 
-  it('says in a note if the levels of effort of a model are unknown', async () => {
+  it('says in a note if the levels of effort of a model are unknown, or if it has none', async () => {
     const server = closeAfterTest(await startOllama());
     const { result } = await callModel(modelsFor({ ollama: server }), 'ollama/alpha', hard);
     expect(result.notes).toEqual([
@@ -326,7 +326,7 @@ describe("OpenAI's provider", () => {
     ['Unrecognized request argument supplied: reasoning_effort', 'done'],
     ["Unsupported value: 'none' is not supported with this model for reasoning.effort", 'failed'],
   ])(
-    'asks again without the effort if the model refuses the setting: %s',
+    'asks again without an effort if the model refuses the setting, but not if it refuses the value: after %j the call is %s',
     async (message, status) => {
       const server = closeAfterTest(
         await startOpenAI({ behaviours: { alpha: [{ status: 400, message }, 'ok'] } }),
@@ -428,7 +428,7 @@ describe("An OpenAI-compatible server on the person's own machine", () => {
         .poll(() => listLooks().every(({ finished }) => finished !== undefined))
         .toBe(true);
     }
-    // Wait for one more request: when it is answered, the answers to the requests above have been handled.
+    // Wait for one more request to the server: when it is answered, all earlier answers have been handled.
     await models.list();
     seen.length = 0;
     const calls = ['alpha', 'beta', 'alpha', 'beta', 'alpha', 'beta'].map((model) =>
@@ -436,8 +436,8 @@ describe("An OpenAI-compatible server on the person's own machine", () => {
     );
     const asked = await Promise.all(calls);
     expect(asked.every(({ result }) => result.status === 'done')).toBe(true);
-    // If the calls were sent in the order above, the server would load a model six times. Grouped by model,
-    // the calls need two loads, and a third one if a call comes late on a busy machine.
+    // If the calls were sent in the order in which they are made, the server would load a model six times.
+    // Grouped by model, the calls need two loads, and a third one if a call comes late on a busy machine.
     expect(seen.length).toBeLessThanOrEqual(3);
     expect(asked.some(({ events }) => events.some(({ type }) => type === 'queued'))).toBe(true);
   });
@@ -451,7 +451,7 @@ describe("An OpenAI-compatible server on the person's own machine", () => {
     for (const { events } of answers)
       expect(events.map(({ type }) => type)).not.toContain('queued');
     const others = server.requests.filter(({ path }) => path !== '/v1/chat/completions');
-    // Besides the calls, the server got only these requests for context windows, which the gateway sent
+    // Besides the calls, the server got only three requests, by which the gateway asked for context windows
     // while the models answered.
     const asked = new Set(others.map(({ path }) => path));
     expect([...asked].toSorted()).toEqual(['/api/v1/models', '/models', '/v1/models']);

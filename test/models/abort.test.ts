@@ -35,9 +35,7 @@ const START = {
 async function withServer(
   name: Name,
   work: (server: TestServer, models: ModelGateway, spec: string) => Promise<void>,
-  /**
-   * The idle timeout, which is longer than a test lasts, so that it ends no call unless a test changes it.
-   */
+  /** The idle timeout in milliseconds. By default it is longer than any test, so that it ends no call. */
   idleMs = 600_000,
 ): Promise<void> {
   const server = await START[name]({ tokensPerSecond: 60 });
@@ -51,7 +49,7 @@ function waitUntilClosed(request: RecordedRequest): Promise<number> {
 }
 
 describe.concurrent.each(NAMES)('a call to %s', (name) => {
-  // With each of these behaviours the server never ends its answer, so a call that waited for anything but
+  // Test behaviours with which the server never ends its answer, so that a call that waits for anything but
   // the stop would outlast the test.
   test.each(['stall-before-headers', 'stall-mid-stream', 'endless'] as const)(
     'can be stopped while its server does this: %s',

@@ -97,8 +97,8 @@ describe.each(NAMES)('the provider %s', (name) => {
     behave(name, 'talks-on');
     const { result } = await callModel(modelsOf(name), SPECS[name]);
     expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd() });
-    // The server sends data until the client closes the connection, so this wait ends only if the client
-    // does that.
+    // The server sends data until the client closes the connection, so the wait ends only if the client
+    // closes it.
     await waitUntil(() => lastOf(name).closedAt, 'end of the connection');
   });
 
@@ -134,7 +134,7 @@ describe.each(NAMES)('the provider %s', (name) => {
   });
 });
 
-test('the request that each provider sends for one conversation equals the stored snapshot', async () => {
+test('the request that each provider sends for one conversation has exactly the expected fields', async () => {
   const asking = {
     seat: { brief: 'You are the critic.', temperature: 0.4 },
     messages: [
@@ -232,7 +232,7 @@ test('the usage has input, output, cached and thinking tokens, although each pro
   expect(responses).toEqual({ input: 15, output: 100, cached: 7, cacheWritten: 5, thinking: 3 });
 });
 
-test('openai: an answer with a finish reason is complete, even if the connection then breaks', async () => {
+test('openai: an answer with a finish reason is complete, even if the connection stays open after it', async () => {
   const server = await startOpenAI({ behaviours: { alpha: 'lingers' } });
   // The server never closes the connection, and the call must end without waiting for that or for the idle
   // timeout of ten minutes.
@@ -328,8 +328,8 @@ describe('the provider ollama', () => {
   });
 
   test('asks once more with a larger context if an answer filled its context', async () => {
-    // Ollama 0.24 ended an answer that filled a context of 8,192 tokens with these counts, whose sum is
-    // 8,193.
+    // With the counts in `full`, whose sum is 8,193, Ollama 0.24 ended an answer that filled a context of
+    // 8,192 tokens.
     const full = { prompt_eval_count: 3_000, eval_count: 5_193, done_reason: 'length' };
     const server = await startOllama({ closingFields: [full, {}, full] });
     const models = modelsFor({ ollama: server });
@@ -337,8 +337,8 @@ describe('the provider ollama', () => {
     expect(result).toMatchObject({ status: 'done', attempts: 2 });
     const listContexts = () => server.chats().map(({ body }) => body?.options);
     expect(listContexts()).toEqual([{ num_ctx: 8_192 }, { num_ctx: 16_384 }]);
-    // The third answer is cut at the same counts although its context has 16,384 tokens, so a limit of the
-    // server itself has cut it, and the call is not repeated.
+    // The third answer ends with the counts of the first, although its context has 16,384 tokens. So a limit
+    // of the server itself has cut the third answer, and its call is not repeated.
     const { result: cut } = await callModel(models, SPECS.ollama);
     await server.close();
     expect(getFailure(cut)).toMatchObject({ code: 'truncated', attempts: 1 });
@@ -359,7 +359,7 @@ describe('the provider ollama', () => {
     expect(getFailure(result)).toMatchObject({ code: 'too-long', attempts: 1 });
   });
 
-  test('rejects a prompt that does not fit before anything is sent', async () => {
+  test('rejects a prompt that does not fit the context, and sends nothing', async () => {
     const messages = [makeUserMessage('word '.repeat(30_000))];
     const before = servers.ollama.chats().length;
     const { result } = await callModel(modelsFor(servers), SPECS.ollama, { messages });
@@ -374,7 +374,7 @@ describe('the provider ollama', () => {
     expect(servers.ollama.chats().length).toBe(before);
   });
 
-  test('sends no num_ctx if the server does not describe its models', async () => {
+  test('sends no num_ctx after the first call if the server does not describe its models', async () => {
     for (const show of ['missing', 'error'] as const) {
       const server = await startOllama({ show });
       const models = modelsFor({ ollama: server });
@@ -461,7 +461,7 @@ describe('a structured answer', () => {
   });
 
   test.each(NAMES)(
-    'is requested once more from %s with a description of the mistake',
+    'is requested once more from %s, with a description of the mistake, if it is invalid',
     async (name) => {
       const bad = '{"position": "x", "confidence": 7}';
       const { result, requests, events } = await askWithAnswers(name, bad, GOOD);
@@ -477,7 +477,7 @@ describe('a structured answer', () => {
     },
   );
 
-  test('makes the call fail if the answer is wrong twice', async () => {
+  test('makes the call fail if it is invalid twice', async () => {
     const { result } = await askWithAnswers('openai', 'I would rather not.', 'Still not.');
     expect(getFailure(result)).toMatchObject({
       code: 'invalid-output',
@@ -528,7 +528,7 @@ describe('a structured answer', () => {
     }
 
     test.each(['reasoning', 'reasoning_content'] as const)(
-      'is read from the field %s as well',
+      'is read from the thinking in the field %s if nothing else is in this field',
       async (field) => {
         for (const answer of [GOOD, `\n\`\`\`json\n${GOOD}\n\`\`\`\n`, `</think>\n\n${GOOD}`]) {
           const { result, events } = await askAndParse(field, answer);
@@ -545,7 +545,7 @@ describe('a structured answer', () => {
       },
     );
 
-    test('is not taken from an object within a longer text of thinking', async () => {
+    test('makes the call fail if the thinking is anything but a JSON object alone', async () => {
       for (const thoughts of [
         `Perhaps ${GOOD}, or the other way round.`,
         `${GOOD} But is that so?`,
@@ -571,7 +571,7 @@ describe('a structured answer', () => {
       value: { position: 'split later', confidence: 0.7 },
       attempts: 2,
     });
-    // Since version 0.12, vLLM ignores `guided_json` without an error, so it is not sent.
+    // Since version 0.12, vLLM ignores `guided_json` without an error, so the provider does not send it.
     expect(JSON.stringify(requests)).not.toContain('guided_');
     expect(JSON.stringify(requests[1]?.messages)).toContain('fits this JSON Schema');
   });

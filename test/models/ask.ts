@@ -17,17 +17,23 @@ export interface AskResult {
   readonly events: readonly CallEvent[];
 }
 
-/** The parts of a request that a test changes. */
+/**
+ * The parts of a request that a test changes. Without them, the task is `test/question`, the seat is `critic`
+ * with an empty brief, and the only message is `QUESTION`.
+ */
 export interface AskOptions {
   readonly task?: string;
   readonly about?: ModelRequest['about'];
+  /** Fields that replace those of the seat `critic`. */
   readonly seat?: Partial<Seat>;
   readonly messages?: readonly Message[];
   readonly schema?: ModelRequest['schema'];
   readonly limits?: ModelRequest['limits'];
   readonly maxTokens?: number;
   readonly seed?: number;
+  /** Stops the call when it is aborted. */
   readonly signal?: AbortSignal;
+  /** Called with each event when it happens. */
   readonly onEvent?: (event: CallEvent) => void;
 }
 
@@ -35,8 +41,8 @@ export interface AskOptions {
 export const QUESTION = 'Should we split the monolith?';
 
 /**
- * Calls a model once, as the seat `critic`, and returns the result with all events. `spec` is the model with
- * its provider: `ollama/alpha`.
+ * Makes one call of a model, with the retries of the gateway, and returns the result with all events. `spec` is
+ * the model with its provider: `ollama/alpha`.
  */
 export async function callModel(
   models: ModelGateway,
@@ -67,7 +73,7 @@ export function makeUserMessage(text: string, stable = false): Message {
   return { role: 'user', parts: [{ text, stable }] };
 }
 
-/** The servers of a test, by protocol. `responses` is used only if there is no `openai`. */
+/** The test servers by the provider that calls them. `responses` is used only if there is no `openai`. */
 export interface Servers {
   readonly ollama?: TestServer;
   readonly anthropic?: TestServer;
@@ -77,8 +83,8 @@ export interface Servers {
 }
 
 /**
- * Returns the environment variables that lead to the given servers. Providers without a server get an
- * address at which nobody listens.
+ * Returns the environment variables that make providers call the given servers. Providers without a server
+ * get an address at which nobody listens.
  */
 export function envOf({ ollama, anthropic, openai, responses }: Servers): Record<string, string> {
   const ofOpenAI = openai ?? responses;
@@ -93,8 +99,8 @@ export function envOf({ ollama, anthropic, openai, responses }: Servers): Record
 }
 
 /**
- * Returns models that call the given servers. A call is given up after 2 s without a byte, and retries wait
- * 10 ms.
+ * Returns a gateway that calls the given servers, and has the stand-in. Unless `config` says otherwise, an
+ * attempt is given up after 2 s without a byte, and the first retry comes after about 10 ms.
  */
 export function modelsFor(servers: Servers, config: Partial<ModelsConfig> = {}): ModelGateway {
   const { env, ...rest } = config;

@@ -8,7 +8,7 @@ const BAD = ['%zz', 'http://%zz', '/v1', 'localhost:8080', 'ftp://x', 'file:///e
 test.each([
   ['openai', 'OPENAI_BASE_URL'],
   ['anthropic', 'ANTHROPIC_BASE_URL'],
-] as const)('%s uses the address in the variable %s', async (name, variable) => {
+] as const)('%s refuses an invalid address or a password in %s', async (name, variable) => {
   const getRefusal = async (address: string) => {
     const models = createModels({ env: { [variable]: address } });
     return getFailure((await callModel(models, `${name}/alpha`)).result);

@@ -156,7 +156,7 @@ it('a model can be called by its name if the server does not list its models', a
 });
 
 describe('findSimilar', () => {
-  it('orders names by the number of shared letter pairs', () => {
+  it('orders names by the share of letter pairs that they have in common with the wrong name', () => {
     const names = ['gpt-5-mini', 'claude-opus-5', 'gpt-5', 'llama3'];
     expect(findSimilar('gpt5', names, 3)).toEqual(['gpt-5', 'gpt-5-mini']);
     expect(findSimilar('opus-5', names, 1)).toEqual(['claude-opus-5']);

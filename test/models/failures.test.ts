@@ -172,7 +172,7 @@ const CASES: readonly Expected[] = [
   {
     behaviour: 'max-tokens',
     code: 'truncated',
-    // The requests to `openai` contain no token limit, unlike those to the other providers.
+    // Without `maxTokens`, only the code for chat completions (`openai`) says that another limit cut the answer.
     message: (name) =>
       name === 'openai'
         ? "the answer was cut off at the limit of the server or the end of the model's context (40 tokens)"

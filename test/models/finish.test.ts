@@ -95,7 +95,7 @@ describe.each(NAMES)('an answer of %s', (name) => {
     const limit = /^model/.test(reason)
       ? "end of the model's context"
       : name === 'openai'
-        ? // We set none.
+        ? // Without `maxTokens`, only the code for chat completions says that another limit cut the answer.
           "limit of the server or the end of the model's context"
         : 'token limit';
     expect(getFailure(result)).toMatchObject({
@@ -106,8 +106,8 @@ describe.each(NAMES)('an answer of %s', (name) => {
     expect(result.text.startsWith(HALF)).toBe(true);
   });
 
-  // Test both lists together: for one provider one of them is empty, and vitest refuses a table without
-  // cases.
+  // Test the reasons for tool calls and for interruptions together: most providers have only one of these
+  // kinds, and vitest refuses a table without cases.
   const unfinished = [...toCases(TOOLS), ...toCases(BROKEN_OFF)];
   test.each(unfinished)(
     'is unfinished if its finish reason is "%s", which means a tool call or an interruption by the server',
@@ -145,7 +145,7 @@ describe.each(NAMES)('an answer of %s', (name) => {
     expect(getFailure(result).message).toMatch(/ended it with "a b{57}…"$/);
   });
 
-  test('is complete if the second attempt is complete', async () => {
+  test('is complete if a first attempt breaks off and the second one is complete', async () => {
     const [reason = 'no-end'] = BROKEN_OFF[name];
     const { result } = await askWith(name, [reason === 'no-end' ? reason : { ends: reason }, 'ok']);
     expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd(), attempts: 2 });
@@ -203,7 +203,7 @@ describe('during an answer of ollama', () => {
     { error: false },
     { done: null },
     { done: undefined },
-  ])('the extra field %j in a record is ignored: the answer goes on', async (more) => {
+  ])('the fields %j in a record are ignored: the answer goes on', async (more) => {
     const { result } = await askWith('ollama', { records: [makeRecord(more), then] });
     expect(result).toMatchObject({ status: 'done', text: 'said one two', attempts: 1 });
   });
@@ -310,7 +310,7 @@ test('the text in a stream’s event is read even if the event has an unexpected
   anthropic.close();
 });
 
-test('a JSON document instead of a stream is a server error if it has an error field, otherwise malformed', async () => {
+test('a JSON document instead of a stream is a server error if it describes an error, otherwise malformed', async () => {
   for (const [body, code] of [
     [{ choices: [], error: null }, 'malformed'],
     [{ error: { message: 'the runner has crashed', type: 'server_error' } }, 'server'],

@@ -102,7 +102,7 @@ describe('prices of models', () => {
     ['anthropic/claude-haiku-4-5', 6],
     ['anthropic/claude-opus-5-7', undefined],
     ['anthropic/claude-unheard-of', undefined],
-    // A prompt of a million tokens counts as long, so the higher price of this model for long prompts
+    // A prompt of a million tokens counts as long, so the higher price of gpt-6.2-sol for long prompts
     // applies.
     ['openai/gpt-6.2-sol', 19],
     ['openai/gpt-6.1-sol-2026-09-29', 19],
@@ -139,8 +139,8 @@ describe('prices of models', () => {
     // The rates in dollars per million tokens are 3 for 100,000 uncached tokens, 3.75 for 100,000 that are
     // cached for five minutes, and 6 for 300,000 that are cached for an hour.
     expect(models.price('anthropic/claude-sonnet-4-6', usage)).toBeCloseTo(0.3 + 0.375 + 1.8, 9);
-    // The entry of this model has no rate for caching for an hour, so the rate for writing to the cache
-    // applies, which equals the rate for input: 500,000 tokens at 0.2 per million.
+    // The price list has no rate for caching a prompt of gpt-5.4-nano for an hour. So the rate for writing to
+    // the cache applies, which equals the rate for input: 500,000 tokens at 0.2 per million.
     expect(models.price('openai/gpt-5.4-nano', usage)).toBeCloseTo(0.1, 9);
   });
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Clock } from '../../src/models/retry.ts';
 
-/** A clock that tests turn by hand. A wait ends at once and moves the time forward. */
+/** A clock that begins at 0 and that tests turn by hand. A wait ends at once and moves the time forward. */
 export class HandClock implements Clock {
   /** The milliseconds of every wait, in order. */
   readonly waits: number[] = [];

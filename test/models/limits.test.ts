@@ -73,7 +73,7 @@ describe.each(PROVIDERS)('the provider %s', (name) => {
     expect(typesOf(events)).toEqual(['sent']);
   });
 
-  it('is sent the request’s limits in the fields of the provider’s own API', async () => {
+  it('sends the request’s limits in the fields of its own API', async () => {
     const { server, result } = await askWith(name, [GOOD]);
     expect(result).toMatchObject({ status: 'done', notes: [] });
     const body = server.chats()[0]?.body as {
@@ -145,7 +145,7 @@ describe('an answer in prose', () => {
   });
 
   it('is cut off at its limit even if the model never repeats itself', () => {
-    // Take only the beginning of this answer, because a later part repeats itself endlessly.
+    // Take only the beginning of the recorded answer, because a later part of it repeats itself endlessly.
     const text = readFileSync(join(import.meta.dirname, 'loops/no-circle.md'), 'utf8').slice(
       0,
       40_000,
@@ -195,7 +195,7 @@ test('the hash of a call does not depend on the limits for the length of its ans
 
 describe('a schema with limits', () => {
   const shape = z.object({
-    /** A name like a keyword's. */
+    /** A field that has the same name as a keyword of JSON Schema, and must not be taken for the keyword. */
     type: z.string(),
     items: z.array(z.object({ short: z.string().max(20), role: z.enum(['a', 'b']) })).max(2),
     many: z.array(z.string()).min(6),
@@ -211,12 +211,12 @@ describe('a schema with limits', () => {
       items: { properties: { short: { maxLength: 20 }, role: { enum: ['a', 'b'] } } },
     });
     expect(JSON.stringify(properties.items)).not.toContain('400');
-    // The limit for lists is three entries, but this list must have at least six, so its maximum becomes
-    // six.
+    // The limit for lists is three entries, but the list `many` must have at least six, so its maximum
+    // becomes six.
     expect(properties.many).toMatchObject({ minItems: 6, maxItems: 6 });
   });
 
-  it('stays unchanged if the server’s grammar does not support limits', () => {
+  it('stays unchanged if there are no limits, or if they are too large for llama.cpp’s grammar', () => {
     const json = toJsonSchema(shape);
     expect(addLimits(json, undefined)).toEqual(json);
     expect(addLimits(json, { text: 2_000, items: 5_000 })).toEqual(json);

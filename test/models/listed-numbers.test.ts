@@ -13,7 +13,7 @@ describe('the schema of a field for numbers between two bounds', () => {
   const confidenceIn = (body: unknown): unknown =>
     JSON.stringify(body).match(/"confidence":(\{[^}]*\})/)?.[1];
 
-  it('lists the hundredths between the bounds in the second request if the first answer was out of bounds', async () => {
+  it('has a list of all allowed hundredths in place of the bounds in the second request, if the first answer was out of bounds', async () => {
     const answers = [outside, '{"option":"Keep it","confidence":0.4}'];
     const server = await startOpenAI({ answer: () => answers.shift() ?? '{}' });
     onTestFinished(() => server.close());
@@ -22,19 +22,19 @@ describe('the schema of a field for numbers between two bounds', () => {
     const [first, second] = server.chats().map(({ body }) => body?.response_format);
     expect(confidenceIn(first)).toBe('{"type":"number","minimum":0,"maximum":1}');
     expect(confidenceIn(second)).toMatch(/^\{"enum":\[0,0\.01,0\.02,.*,0\.29,.*,0\.99,1\]\}$/);
-    // The prompt describes the schema too, but without the list of hundredths, so that the prompt stays
-    // short.
+    // The prompt describes the schema too, but without a list of the 101 allowed numbers, so that the prompt
+    // stays short.
     expect(JSON.stringify(server.chats()[1]?.body?.messages)).not.toContain('0.29');
   });
 
-  it('lists the hundredths between the bounds already in the first request if the server is Ollama', async () => {
+  it('has a list of all allowed hundredths in place of the bounds already in the first request, if the server is Ollama', async () => {
     const server = await startOllama({ answer: () => '{"option":"Keep it","confidence":0.4}' });
     onTestFinished(() => server.close());
     await callModel(modelsFor({ ollama: server }), 'ollama/alpha', { schema });
     expect(confidenceIn(server.chats()[0]?.body?.format)).toContain('"enum":[0,0.01');
   });
 
-  it('lists no numbers if the range is wide or contains integers only', () => {
+  it('keeps its bounds if the range is wide, has only one bound or contains integers only', () => {
     const numbers = z.object({
       days: z.number().min(0).max(90),
       ratio: z.number().min(0),

@@ -62,7 +62,7 @@ describe("The doctor's measurement of a model", () => {
     ['thinking', 'obeys-unthinking', { given: 'ignored', unthinking: 'obeyed' }],
     ['max-tokens', undefined, { given: 'failed', inWords: 'failed' }],
   ] as const)(
-    'says how schemas are followed, for a test server set to "%s" and "%s": %j',
+    'says how the model follows schemas: the server’s behaviour "%s" with the handling "%s" of schemas gives %j',
     async (behaviour, manner, schema) => {
       const { found } = await measureOllama({
         behaviours: { alpha: behaviour },
@@ -147,7 +147,7 @@ describe("The doctor's measurement of a server", () => {
     expect(host).toEqual({ name: 'ollama', endpoint: ollama.url, version: '0.12.0', listed: 3 });
   });
 
-  test('has the failure if the server does not exist', async () => {
+  test('has a failure in place of the number of models if nothing answers at the server’s address', async () => {
     const gone = await measureHost(providerOf('ollama', {}));
     expect(gone.measured.listed).toMatchObject({ code: 'unreachable' });
     expect(gone.models).toEqual([]);
@@ -157,7 +157,7 @@ describe("The doctor's measurement of a server", () => {
     ['both models', false, ['alpha', 'beta']],
     ['only the second model', true, ['beta']],
   ])(
-    'says after calls of two models that %s stayed in memory',
+    'says after calls to two models that %s stayed in memory',
     async (_what, loadOneAtATime, loaded) => {
       const ollama = closeAfterTest(await startOllama({ loadOneAtATime, answer: BRIEF }));
       const provider = providerOf('ollama', { ollama });

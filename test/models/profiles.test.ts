@@ -101,7 +101,7 @@ describe('A profile (the stored measurements of a model)', () => {
     expect(profileFor(makeProfiles(measured), BOX, 'x', 'e1', NOW)).not.toHaveProperty(field);
   });
 
-  test('is kept if the model was not measured again', () => {
+  test('is kept when only another model of the server is measured', () => {
     const more = withMeasured(
       makeProfiles(),
       { name: 'ollama', endpoint: BOX, listed: 1 },
@@ -127,8 +127,8 @@ describe('The stored result of a model in the entrance test of readers', () => {
   const RESULT = { items: 24, errors: 2, calledTrue: 1 };
   const READER = { at: AT, edition: 'e1', ...RESULT };
 
-  test('is used while it is recent and the server offers the same model under the name', () => {
-    const profiles = withReaderResult(NO_PROFILES, BOX, 'x', READER);
+  test('is used while it is recent and the server has the same edition of the model', () => {
+    const profiles = withReader(NO_PROFILES, BOX, 'x', READER);
     expect(findReaderResult(profiles, BOX, 'x', 'e1', NOW)).toEqual(READER);
     expect(findReaderResult(profiles, BOX, 'x', 'e2', NOW)).toBeUndefined();
     expect(findReaderResult(profiles, BOX, 'constructor', 'e1', NOW)).toBeUndefined();

@@ -135,15 +135,15 @@ describe('the filter that redacts secrets', () => {
 
   test.each([
     [[CANARY], `a ${CANARY} b ${CANARY}${CANARY} c`, 'a [key] b [key][key] c'],
-    // In these rows, one secret is the beginning or the end of another secret, or overlaps with itself or
-    // with another one.
+    // In the next four rows, one secret is the beginning or the end of another secret, or overlaps with
+    // itself or with another one.
     [['abcdefgh', 'abcdefghijkl'], 'abcdefgh abcdefghijkl abcdefghij', '[key] [key] [key]ij'],
     [['me:abcdefgh', 'abcdefgh'], 'me:abcdefgh me:abc abcdefgh', '[key] me:abc [key]'],
     [['aabaabaab'], 'aabaabaabaab aabaab', '[key]aab aabaab'],
     [['hgfedcba', 'cba12345'], 'hgfedcba12345', '[key]12345'],
     [[], CANARY, CANARY],
     [['short', 'not-needed'], 'short and not-needed', 'short and not-needed'],
-  ])('replaces %j in %j', (secrets, text, clean) => {
+  ])('replaces the secrets among %j in pieces of %j', (secrets, text, clean) => {
     for (let start = 0; start <= text.length; start++)
       for (let end = start; end <= text.length; end++)
         expect(

@@ -97,7 +97,7 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('the provider %s', (na
     },
   );
 
-  test('sends a POST request as POST again after a redirect', async () => {
+  test('fails at a redirect with the status 302, after which a POST request would become a GET request', async () => {
     const here = await startServer(name, (request) =>
       isChat(request) ? { status: 302, location: '/login?next=1' } : undefined,
     );

@@ -120,7 +120,7 @@ describe('Structured answers of the rehearsal', () => {
     expect(result).toMatchObject({ status: 'done', attempts: 1 });
   });
 
-  test('cite as evidence only the places that the prompt lists', async () => {
+  test('cite as evidence only places that the request lists, from two files', async () => {
     for (const seed of [1, 2, 3, 4, 5, 6]) {
       const about = { items: REFS, turn: 1 };
       const result = await askRehearsal('rounds/check', { schema: looseCheckSchema, seed, about });
@@ -229,7 +229,7 @@ describe('Verdicts of the rehearsal', () => {
     );
   });
 
-  test('are nearly all equal for a rehearsed panel that plays failing deliberations', () => {
+  test('are nearly always ROBUST for a rehearsed panel that is sycophantic, and mostly BROKEN for a performative one', () => {
     expect(drawVerdicts('sycophantic', 6, 13)('ROBUST')).toBeGreaterThan(0.97);
     expect(drawVerdicts('performative', 1, 13)('BROKEN')).toBeGreaterThan(0.88);
   });

@@ -35,7 +35,7 @@ async function askAdvisor(
 }
 
 describe('a seat of a board played by the rehearsal', () => {
-  test('gives the same answer to the same question', async () => {
+  test('gives the same answer again only to the same question with the same seed, seat and model', async () => {
     const once = await askAdvisor('critic', QUESTION, { seed: 3 });
     const again = await askAdvisor('critic', QUESTION, { seed: 3 });
     expect(again.text).toBe(once.text);
@@ -205,7 +205,7 @@ describe('the synthesizer played by the rehearsal', () => {
     );
   });
 
-  test('writes other headings if the task names them', async () => {
+  test('writes other headings if the request names them', async () => {
     const record =
       'C-1-1 holds that the queue loses messages on failover. V-1-2 found it broken there.';
     const { result } = await callModel(fast, 'rehearsal/panel', {
@@ -463,7 +463,7 @@ describe('a fault that the rehearsal simulates', () => {
       message: 'rehearsal: the answer was empty',
     });
   });
-  test('named "slow" adds waits of more than five seconds', async () => {
+  test('named "slow" adds waits of more than five seconds in total', async () => {
     const clock = new HandClock();
     const models = modelsFor({}, { more: [createRehearsalProvider({ speed: 1_000, clock })] });
     const { result } = await callModel(models, 'rehearsal/slow');

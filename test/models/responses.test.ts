@@ -193,7 +193,7 @@ describe('A request to an OpenAI-compatible server', () => {
     brief,
   });
 
-  it('by the Responses API has the same cache key for seats whose prompts begin alike', async () => {
+  it('by the Responses API has the same cache key for seats of one run whose prompts begin alike', async () => {
     server.setBehaviour('alpha', 'ok');
     const before = server.chats().length;
     const runs: string[] = [];

@@ -185,7 +185,7 @@ describe('a server that is loading a model', () => {
     expect(result.attempts).toBeGreaterThan(8);
   });
 
-  test('is mentioned in the failure if the call is stopped meanwhile', async () => {
+  test('is mentioned in a note if the call is stopped meanwhile', async () => {
     const ollama = await startOllama({
       behaviours: { alpha: { ...loading, retryAfterMs: '9000' } },
     });
@@ -274,7 +274,7 @@ describe('the retry policy', () => {
     return { last, count, events, clock };
   };
 
-  test('waits the configured time before every further attempt', async () => {
+  test('waits before every further attempt for the time that it has announced', async () => {
     const { events, clock } = await runAttempts(
       makeFailingAttempt({ ...OFTEN, retryAfterMs: 1_000 }),
       {},
@@ -305,7 +305,7 @@ describe('the retry policy', () => {
     expect(count).toBe(1);
   });
 
-  test('does not count attempts in which the model sent text towards the policy’s time limit', async () => {
+  test('leaves attempts in which the model sent text out of its time limit', async () => {
     const { count } = await runAttempts(makeFailingAttempt(OFTEN, 60, true), {
       backoffMs: 1,
       giveUpMs: 50,
@@ -313,7 +313,7 @@ describe('the retry policy', () => {
     expect(count).toBe(3);
   });
 
-  test('does not count waits that the server asked for towards the policy’s time limit', async () => {
+  test('leaves waits that the server asked for out of its time limit', async () => {
     const asked = { ...OFTEN, retryAfterMs: 60 };
     const { count } = await runAttempts(makeFailingAttempt(asked), { backoffMs: 1, giveUpMs: 50 });
     expect(count).toBe(3);
@@ -410,12 +410,12 @@ describe('the retry policy', () => {
     expect([getDelay(1, 0), getDelay(1, 0.999), getDelay(2, 0), getDelay(2, 0.999)]).toEqual([
       400, 1199, 800, 2398,
     ]);
-    // The longest waits before the second and the third attempt stay together far below the time limit for
+    // Even the sum of the longest waits, before the second and the third attempt, is below the time limit for
     // giving up.
     expect(1199 + 2398).toBeLessThan(RETRY_POLICY.giveUpMs);
   });
 
-  test('never retries earlier than the server asked', () => {
+  test('never retries earlier than the server asked, and not at all if it asked for more than a minute', () => {
     const getAskedDelay = (ms: number) =>
       delayBefore(1, { ...OFTEN, retryAfterMs: ms }, RETRY_POLICY, () => 0.5);
     expect(getAskedDelay(2_000)).toBe(2_125);

@@ -124,7 +124,7 @@ describe('the request for the list of loaded models', () => {
 describe('a server that keeps many models loaded', () => {
   useHandTimers();
 
-  test('is recognised by its list before the first call', async () => {
+  test('is recognised before its first answer if it lists two loaded models', async () => {
     const scene = new Scene();
     scene.holds('a', 'b');
     for (const call of ['a1', 'b1', 'c1']) await scene.enter(call);
@@ -134,7 +134,7 @@ describe('a server that keeps many models loaded', () => {
     expect(scene.looks).toBe(1);
   });
 
-  test('is recognised when it lists a second model', async () => {
+  test('is recognised when it lists a second loaded model', async () => {
     const scene = new Scene();
     for (const call of ['a1', 'a2', 'b1', 'c1']) await scene.enter(call);
     expect(scene.inside).toEqual(['a1', 'a2']);
@@ -220,7 +220,7 @@ describe('a server that keeps only one model loaded', () => {
     expect(scene.inside).toEqual(['b2', 'a2', 'b3']);
   });
 
-  test('finishes all waiting calls of one model before the next model', async () => {
+  test('gets all waiting calls of one model before the next model, even if it gets one call at a time', async () => {
     const scene = await makeLearnedScene({ limit: 1 });
     for (const call of ['a2', 'c1', 'a3']) await scene.enter(call);
     await scene.leave('b1');
@@ -402,7 +402,7 @@ describe.concurrent('the scheduler of model calls over HTTP', () => {
     );
     expect(ollama.loads()).toBe(4);
     expect(second.map(listWaits)).toEqual([[], ['ollama/alpha'], [], ['ollama/alpha']]);
-    // The second and the fourth call wait in the gateway's queue, and only then is each sent to the server.
+    // The second and the fourth call wait in the gateway's queue before they are sent to the server.
     for (const call of [second[1], second[3]])
       expect(typesOf(call?.events ?? [])).toEqual(['queued', 'sent']);
   });
@@ -487,7 +487,7 @@ describe.concurrent('the scheduler of model calls over HTTP', () => {
     expect(result.status).toBe('done');
   });
 
-  test('applies `--concurrency` to a provider', async () => {
+  test('sends at most two calls at a time to a provider if its concurrency is 2', async () => {
     const ollama = await startServer({ answer: ANSWER, tokensPerSecond: 60 });
     const models = modelsFor({ ollama }, { concurrency: 2 });
     const all = await Promise.all([1, 2, 3, 4].map(() => callModel(models, 'ollama/alpha')));

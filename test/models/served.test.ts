@@ -39,21 +39,17 @@ describe.each(['anthropic', 'openai', 'responses'] as const)('An answer by %s', 
   });
 
   it.each([
-    ['null is recorded without a name', null, undefined],
-    ['no characters is recorded without a name', '', undefined],
-    ['type number is recorded without a name', 7, undefined],
-    ['type object is recorded without a name', { name: 'b' }, undefined],
+    ['without a model name if the server reports null as the name', null, undefined],
+    ['without a model name if the server reports an empty name', '', undefined],
+    ['without a model name if the server reports a number as the name', 7, undefined],
+    ['without a model name if the server reports an object as the name', { name: 'b' }, undefined],
+    ['with the model name without its escape sequences', '\u001b[31mb\u001b[0m\u0007', 'b'],
     [
-      'a text with escape sequences is recorded with the text alone',
-      '\u001b[31mb\u001b[0m\u0007',
-      'b',
-    ],
-    [
-      '100,000 characters is recorded with the first 199',
+      'with the first 199 characters of a model name of 100,000',
       'b'.repeat(100_000),
       expect.stringMatching(/^b{199}…$/),
     ],
-  ])('with a reported model name of %s', async (_what, served, read) => {
+  ])('is recorded %s', async (_what, served, read) => {
     const result = await askOf({ served: () => served });
     expect(result.status).toBe('done');
     expect(result.served).toEqual(read);

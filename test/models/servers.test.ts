@@ -91,7 +91,7 @@ describe.each(NAMES)('a server that speaks %s', (wire) => {
     expect(missing.message).toMatch(/^lab: .*"org\/alpha"/);
   });
 
-  test('gets no request if its key is not set', async () => {
+  test('gets no call if its key is not set', async () => {
     const server = await startServer(wire);
     const models = createModels({
       ...FAST,
@@ -185,7 +185,7 @@ function makeNodeCommand(code: string): string[] {
 describe('in the settings of a server', () => {
   const env = { PATH: process.env.PATH };
 
-  test('key_command provides the key, is run only once, and has its output redacted everywhere', async () => {
+  test('key_command provides the key of two servers, and its output is redacted everywhere', async () => {
     const server = await startServer('openai', { answer: 'I was given canary-printed-77 to use.' });
     const keyCommand = makeNodeCommand('console.log("canary-printed-77")');
     const redact = makeRedactor({});
@@ -209,7 +209,7 @@ describe('in the settings of a server', () => {
       'Bearer canary-printed-77',
       'Bearer canary-printed-77',
     ]);
-    // The function `redact`, which was made before the command printed the key, masks this key as well.
+    // The function `redact`, which was made before the command printed the key, masks the key as well.
     expect(redact('it is canary-printed-77')).toBe('it is [key]');
   });
 
@@ -253,7 +253,7 @@ describe('in the settings of a server', () => {
     );
   });
 
-  test('headers may contain secrets, which are redacted in answers, and ordinary words, which are not', async () => {
+  test('the values of headers are redacted in answers if they are secrets, but not if they are ordinary words', async () => {
     const server = await startServer('openai', {
       answer: 'The platform team said canary-bearer-1, canary.token+22.',
     });

@@ -65,7 +65,7 @@ describe('endsInRepetition, which finds an answer that ends in the same text aga
 });
 
 describe('repeatsSentences, which finds a text that repeats a few sentences in any order,', () => {
-  /** Goes round among six sentences, in no order. */
+  /** An answer of a real model that repeats six sentences in no fixed order. */
   const circling = readFileSync(join(LOOPS, 'few-sentences.md'), 'utf8');
 
   it('is true of an answer in which a real model repeated six sentences in no fixed order', () => {
@@ -126,7 +126,7 @@ describe('repeatsSentences, which finds a text that repeats a few sentences in a
 });
 
 describe('repeatsParagraphs, which finds a text whose paragraphs are nearly equal,', () => {
-  /** Says the same paragraphs again and again, each time with a word or two run together. */
+  /** An answer of a real model that repeats the same paragraphs, each time with a word or two run together. */
   const paragraphs = readFileSync(join(LOOPS, 'no-circle.md'), 'utf8');
   const cutAt = (text: string, isForm: boolean): number => {
     const bounds = new AnswerBounds('ollama', 32_000, isForm);
@@ -139,13 +139,13 @@ describe('repeatsParagraphs, which finds a text whose paragraphs are nearly equa
     const at = cutAt(paragraphs, false);
     expect(at).toBeGreaterThan(40_000);
     expect(at).toBeLessThan(paragraphs.length);
-    // In a form (`true`), paragraphs are not compared with each other, because the fields of a form have words
-    // in common, so this text is not cut.
+    // In a structured answer (`isForm` is true), paragraphs are not compared with each other, because its
+    // fields have words in common. So the same text is not cut as a structured answer.
     expect(cutAt(paragraphs, true)).toBe(-1);
     expect(paragraphs.slice(0, at)).not.toSatisfy(endsInRepetition);
   });
 
-  it('is false of a list of 120 entries that share most of their words', () => {
+  it('is true of a list of 120 similar entries, but an answer is not cut for it below 24,000 characters', () => {
     const names = makeVariedText(120).split(' ');
     const entries = Array.from({ length: 120 }, (_, at) => {
       return `- Step ${at}: the team of ${names[at]} moves its tables, runs both systems for a week, compares the counts of each table every morning before work begins, and goes on to the next when no row differs any more.\n`;
@@ -213,8 +213,8 @@ describe('a structured answer', () => {
   });
 
   it('is cut off after some 250 tokens if a string repeats one piece', () => {
-    // SmolLM2-135M-Instruct gave these stances in rounds. A server that enforces the schema's bound on
-    // strings would have cut them only at 1,600 characters.
+    // SmolLM2-135M-Instruct began two answers in rounds with the texts in `captured`. A server that enforces
+    // the schema's bound on strings would have cut them only at 1,600 characters.
     const captured = [
       `{\n  "position":\n    "jerryc-jerry-${'jerry'.repeat(130)}`,
       `{"position":"${'position.'.repeat(75)}`,
@@ -288,7 +288,7 @@ describe('a small context window', () => {
     expect(again.length).toBeLessThan(2_048 * 3);
   });
 
-  it('leaves the schema out of the request to correct an answer if there is no room', async () => {
+  it('leaves the schema out of the prompt that asks to correct an answer if there is no room', async () => {
     const bad = `{"wrong": "${makeVariedText(300)}"}`;
     const answers = [bad, '{"right": "yes"}'];
     const server = await startServer({
@@ -306,7 +306,7 @@ describe('a small context window', () => {
     expect(answer).toMatch(/^\[[\d,]+ characters left out\]$/);
     expect(problems).toMatch(/does not have the right form/);
     expect(problems).not.toContain('about about');
-    // The request still has the schema, which the server enforces.
+    // The request still has the schema in the field that the server enforces.
     expect(JSON.stringify(again?.response_format)).toContain('about about');
   });
 
@@ -334,7 +334,7 @@ describe('toJsonSchema', () => {
   });
 
   it.each([/(?!x)y/, /\p{L}/u, /(a)\1/, /\bword/, /\S+/])(
-    'leaves %s out, which some servers cannot read',
+    'leaves out the pattern %s, which some servers cannot read',
     (pattern) => {
       expect(patternOf(pattern)).toBeUndefined();
     },

@@ -5,13 +5,16 @@
 import { z } from 'zod';
 import { readStructured } from '../../src/models/structured.ts';
 
-/** The schema of the structured answers of the tests. */
+/** The schema of the structured answers in the tests of `readStructured`. */
 export const verdictSchema = z.object({
   verdict: z.enum(['PASS', 'FAIL']),
   score: z.number().min(1).max(5),
 });
 
-/** Reads a text as an answer of this schema, and drops the result. */
+/**
+ * Reads a text as a structured answer with `verdictSchema`, so that a test can count the steps. Drops the
+ * result; a text without a valid answer throws nothing.
+ */
 export function readVerdict(text: string): void {
   readStructured(text, verdictSchema);
 }

@@ -122,7 +122,7 @@ describe('What a server reported in earlier processes', () => {
     expect(Object.keys(told?.models ?? {})).toEqual(['__proto__']);
   });
 
-  test('is stored again only if the server now reports something else', () => {
+  test('is stored again only if the server now reports something else, for at most 100 models', () => {
     const memory = new ServerMemory();
     memory.recall({ lists: 'none', models: { a: { window: 1 } } });
     memory.learn('a', { window: 1 });

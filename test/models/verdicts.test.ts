@@ -167,7 +167,7 @@ describe("The doctor's verdict on a server", () => {
       { together: { called: ['a', 'b'], loaded: ['b'] } },
     ],
   ])(
-    'is %j for a server of version 0.12.0 with 2 models, with these measurements changed: %j',
+    'is %j if the measurements %j replace those of a server of version 0.12.0 with 2 models',
     (lines, more) => {
       expect(formatVerdicts(more)).toEqual(lines);
     },

@@ -23,7 +23,7 @@ describe('The check of whether a prompt fits the window', () => {
     [3_001, 4_000, undefined, 4_001],
     [10 ** 9, undefined, undefined, undefined],
   ])(
-    'for a prompt of %d tokens, a window of %j and maxTokens %j demands a window of %j (undefined: the prompt fits)',
+    'finds that a prompt of %d tokens, with a window of %j and maxTokens %j, needs a window of %j (undefined: no objection)',
     (prompt, window, maxTokens, needs) => {
       expect(tooLongFailure('x/y', prompt, window, maxTokens)?.needs).toBe(needs);
     },

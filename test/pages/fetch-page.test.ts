@@ -216,7 +216,7 @@ describe('redirects', () => {
     expect(server.requests.length).toBeLessThanOrEqual(6);
   });
 
-  it('are refused without a valid address', async () => {
+  it('are refused without a target address', async () => {
     const server = await startPages({ '/': (response) => response.writeHead(302).end() });
     await expect(fetchPage(server.url, HERE)).rejects.toThrow('redirects to nowhere (HTTP 302)');
   });
@@ -241,7 +241,7 @@ describe('a private network address', () => {
     (address) => expect(fetchPage(address, ELSEWHERE)).rejects.toThrow('in a private network'),
   );
 
-  it('is refused if a host name has this address beside a public one', async () => {
+  it('is refused if a host name has no public address, and is not tried if the name also has a public one', async () => {
     const server = await startPages({ '/': 'secret' });
     const { port } = new URL(server.url);
     const alone = makeLookup('127.0.0.1', '::1');
@@ -255,13 +255,13 @@ describe('a private network address', () => {
     expect(server.connections()).toBe(0);
   });
 
-  it('is refused if only a second lookup of the host name returns it', async () => {
+  it('is not reached by a second lookup of a host name, because each name is looked up only once', async () => {
     const server = await startPages({ '/': 'secret' });
     const { port } = new URL(server.url);
     let asked = 0;
     const lookUp: Lookup = (_hostname, _options, done) => {
       asked += 1;
-      // The address is public at the first lookup, and private at the second.
+      // The host name would have a public address at a first lookup, and a private one at a second.
       done(null, [
         asked === 1 ? { address: NOBODYS, family: 6 } : { address: '127.0.0.1', family: 4 },
       ]);
@@ -277,7 +277,7 @@ describe('a private network address', () => {
       '/': `-> ${secret.url}/secret`,
       '/10': '-> http://10.0.0.1/',
     });
-    // This proxy answers requests for public.example from the server `outside`, so that no test uses the
+    // The proxy answers requests for public.example from the server `outside`, so that no test uses the
     // internet.
     const proxy = await startProxy(outside.url);
     const options = { ...ELSEWHERE, env: { http_proxy: proxy.url }, lookup: makeLookup().lookup };

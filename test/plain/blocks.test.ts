@@ -106,7 +106,7 @@ describe('a table of a report', () => {
     ]);
   });
 
-  it('becomes, in Markdown, a table and a list that names the column of each additional line if several columns have some', () => {
+  it('becomes, in Markdown, a table and a list of additional lines, which names their columns if several columns have such lines', () => {
     const two = makeTableBlock(
       '',
       ['id', 'one', 'two'],

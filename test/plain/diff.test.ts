@@ -105,7 +105,7 @@ describe('the comparison of two runs of rounds', () => {
     );
   });
 
-  it('is empty if the runs are equal', () => {
+  it('says only “Identical.” if the runs are equal, and swaps added and removed claims if the runs are swapped', () => {
     expect(formatRoundsDiff(diffRounds(before, before))).toBe('Identical.\n');
     const [there, back] = [diffRounds(before, after), diffRounds(after, before)];
     expect(back.claims.added).toEqual(there.claims.removed);
@@ -185,7 +185,7 @@ describe('the comparison of two runs of agents', () => {
   const golden = readGolden('agents').facts;
   const toRun = (facts: readonly Fact[]) => ({ view: viewOf(facts), facts });
 
-  it('is empty if every agent had the same result', () => {
+  it('says only “Identical.” if every agent had the same result', () => {
     expect(diffAgents(toRun(golden), toRun(golden)).text).toBe('Identical.\n');
   });
 

@@ -3,7 +3,7 @@
  * somebody else writes.
  */
 
-/** The attacks. */
+/** Attacks: texts that a browser or a reader of Markdown could take for markup, code or links. */
 export const MARKUP: readonly string[] = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',
@@ -25,8 +25,10 @@ export const MARKUP: readonly string[] = [
 ];
 
 /**
- * Returns a copy of a value in which an attack is appended to every text that models, people or their files
- * write. Ids, times and words that the program chooses stay as they are.
+ * Returns a copy of a value, such as a fact, in which an attack is appended to every text of the fields that
+ * models and people fill, also by files. Ids, times and words that the program chooses stay as they are.
+ *
+ * @param key The name of the field that holds the value. Without it, a value that is a text stays as it is.
  */
 export function addAttack(value: unknown, attack: string, key = ''): unknown {
   if (typeof value === 'string') {

@@ -13,11 +13,11 @@ export interface Page {
   readonly text: string;
   /** The ids of elements. */
   readonly ids: ReadonlySet<string>;
-  /** The targets of links, in their order. */
+  /** The targets of links, in the order of the page. */
   readonly links: readonly string[];
   /** How many elements there are, by tag. */
   readonly tags: ReadonlyMap<string, number>;
-  /** Returns the text of every element of a class, in their order. */
+  /** Returns the text of every element of a class, in the order in which the elements end. */
   textsOfClass(name: string): string[];
 }
 
@@ -85,8 +85,8 @@ export function readPage(html: string): Page {
   const ids = new Set<string>();
   const links: string[] = [];
   /**
-   * The range of the text of each element. The text is cut at the end, since cutting from a growing text
-   * copies it each time.
+   * For each element and each of its classes: where its text begins and ends in `text`. Texts are cut out only
+   * after the whole page was read, because cutting from a growing text copies it each time.
    */
   const classed: { readonly name: string; readonly from: number; readonly to: number }[] = [];
   let text = '';
@@ -162,8 +162,7 @@ export function readPage(html: string): Page {
     .digest('base64');
   const wanted = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   if (policy !== wanted) fail(`the policy ${policy}`);
-  // The style sheet must consist of rules only: without an address that loads something, a tag or a
-  // comment.
+  // The style sheet must have rules only, and no address that loads something, no tag and no comment.
   if (/url\(|@import|expression|[<]|\/\*/.test(style[0] ?? '')) fail('a style that loads');
   for (const href of links) {
     if (/^(?:https?:\/\/|mailto:)/i.test(href)) continue;

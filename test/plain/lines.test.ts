@@ -73,7 +73,7 @@ it('results that were recorded before the display began are printed, but no prog
 it.each([
   [0, 'critic: no JSON; trying again\n'],
   [2000, 'critic: no JSON; trying again in 2.0s\n'],
-])('the message about a retry after %i ms says how long the wait is', (delayMs, said) => {
+])('the message about a retry after %i ms names the wait, if there is one', (delayMs, said) => {
   const err = new Written();
   const listener = new PlainLines(new Written(), err, COMMON_TEXT);
   listener.live({
@@ -90,8 +90,8 @@ it.each([
 
 describe('the message about a call that waits at its server', () => {
   /**
-   * Returns what is printed about a critic that has answered and an analyst that has not, after so many
-   * seconds of the test's clock.
+   * Returns the printed lines about waiting. Critic and analyst are called at once. After `seconds`, the
+   * answers of the critic and of `others` begin, and two seconds later that of the analyst.
    */
   const printWaiting = (analystModel: string, seconds: number, ...others: string[]): string => {
     const err = new Written();
@@ -168,10 +168,10 @@ describe('the message about a call that waits at its server', () => {
   });
 
   it.each([
-    ['before some seconds are over', 'openai/m', 1, []],
-    ['where it asks another model', 'openai/other', 5, []],
-    ['where it asks the same model of another server', 'ollama/m', 5, []],
-    ['once its own answer comes', 'openai/m', 1, ['analyst']],
+    ['before the call has waited for some seconds', 'openai/m', 1, []],
+    ['if the call is to another model', 'openai/other', 5, []],
+    ['if the call is to the same model at another server', 'ollama/m', 5, []],
+    ['if the call’s own answer has begun', 'openai/m', 1, ['analyst']],
   ] as const)('is not printed %s', (_when, model, seconds, others) => {
     expect(printWaiting(model, seconds, ...others)).toBe('');
   });
@@ -212,7 +212,7 @@ describe('a run’s question to the person in plain output', () => {
     );
   });
 
-  it('is followed by no line with the answer if a person gave the answer', () => {
+  it('is not followed by a line with the answer if a person answered', () => {
     expect(printRun(rounds, opened, makeAnswer('person')).err).toBe('Stop with a synthesis?\n');
   });
 });
@@ -287,7 +287,7 @@ it('the message that a server is loading its model is printed once for each call
 describe('the time that is left', () => {
   const EPOCH = Date.parse('2026-01-01T00:00:00.000Z');
 
-  /** Returns the lines about time that a board prints whose three seats take so many seconds each, in turn. */
+  /** Returns the lines about the time left of a board whose three seats answer one every `seconds` seconds. */
   function timesToldAt(seconds: number, text: ProtocolText): string[] {
     const err = new Written();
     let time = 0;

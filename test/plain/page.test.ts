@@ -203,7 +203,7 @@ describe('prompts on a page', () => {
     },
   ];
 
-  it('link to an earlier prompt instead of repeating its text', async () => {
+  it('refer to an earlier prompt instead of repeating its text', async () => {
     const prompts = new Map([
       makePrompt('draft', 'Shared words.', 'Propose.'),
       makePrompt('attack/1', 'Shared words.', 'Break this: <plan>'),
@@ -230,7 +230,7 @@ describe('prompts on a page', () => {
 
 describe('a page on a phone and for a screen reader', () => {
   it.each(Object.entries(RUNS))(
-    'has tables that scroll and headers with text: %s',
+    'has tables that scroll, headers with text, and no links in summaries: %s',
     async (_name, { facts }) => {
       const html = await reportPage(protocolOf(facts()), facts());
       const tables = html.match(/<table/g)?.length ?? 0;

@@ -62,8 +62,8 @@ export function makeOwnRun(): AnyFact[] {
 }
 
 /**
- * The runs by name. `says` is a part of the recommendation that the page shows, and `of` says how many seats
- * were heard.
+ * Runs by the name of their protocol. `facts` returns the facts of a run, `says` is a part of the recommendation
+ * that its page shows, and `of` is what the page says about how many seats were heard.
  */
 export const RUNS: Readonly<
   Record<
@@ -99,8 +99,8 @@ const SENTENCE =
   'The queue keeps every answered order for at least a day when one of its three places is down';
 
 /**
- * Returns the facts of a deliberation in rounds with so many claims. Each claim is decided, and every third
- * claim of a round has a decision.
+ * Returns the facts of a deliberation with so many claims in so many rounds. Each claim is decided, and every
+ * third claim of a round has a decision.
  */
 export function makeDeliberation(claims: number, rounds: number): AnyFact[] {
   const each = Math.ceil(claims / rounds);

@@ -81,7 +81,7 @@ describe('a run of an unknown protocol', () => {
     );
   });
 
-  it('is printed in words, without the types of its facts', () => {
+  it('is printed in words; only a fact of the protocol’s own is printed with its type', () => {
     const facts = makeLog(makeRunStart(), ...Object.values(SDK_EXAMPLES), {
       v: 1,
       type: 'red-team/objection.raised',

@@ -280,7 +280,7 @@ describe('the report of a run', () => {
     expect(text).toContain('- B (question 2): No answer: not asked.');
   });
 
-  it('ends with the tests that a person approved', () => {
+  it('has a section on the tests that a person approved', () => {
     const test = fact('evidence.recorded', {
       id: 'E-1-1',
       round: 1,
@@ -311,7 +311,7 @@ describe('the report of a run', () => {
     expect(text).toContain('npm test');
   });
 
-  it('is only a message if the run never began', () => {
+  it('has only sections on what is missing and on costs if the run never began', () => {
     for (const report of Object.values(reports.ALL_REPORTS))
       expect(readHeadings(formatReport([], report, 'interrupted'))).toEqual([
         '# ',

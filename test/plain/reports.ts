@@ -11,8 +11,8 @@ import { OWN_REPORT } from '../../src/sdk/view/report.ts';
 
 export { agents, board, rounds };
 /**
- * The reports of every protocol, of users' own protocols (`own`), and of a protocol that has no report
- * (`none`).
+ * The reports of five built-in protocols by name, the report for users' own protocols (`own`), and the report
+ * for runs of a protocol without a report of its own (`none`).
  */
 export const ALL_REPORTS: Readonly<Record<string, ProtocolReport>> = {
   agents,

@@ -48,7 +48,7 @@ describe('the quotations of a synthesis', () => {
     const readStates = (text: string) =>
       findRoundsQuotations(replaceSynthesis(text))[1]?.map(({ state }) => state);
     expect(readStates(TEXT)).toEqual(['nowhere', 'misattributed', 'said', 'material']);
-    // The words of a seat do not become a document's by a place beside them.
+    // A place in a document after a seat's words attributes them to the document, unless the seat is named.
     expect(readStates(`"${CRITIC}" (attachments/meters.md#L3).`)).toEqual(['misattributed']);
     expect(readStates(`"${DOCUMENT}" (attachments/meters.md#L3).`)).toEqual(['material']);
     expect(readStates(`The Critic says "${CRITIC}" (attachments/meters.md#L3).`)).toEqual(['said']);

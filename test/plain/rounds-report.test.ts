@@ -375,8 +375,8 @@ describe('a check of claims in the documents that is discarded because the model
 
 describe('a synthesis in the report of rounds', () => {
   /**
-   * Returns the part of a report below a synthesis with this text. C-1-1 is refuted, and C-1-2 and C-1-3 are
-   * open.
+   * Returns the report of a run whose synthesis has this text. In the run, C-1-1 is refuted, and C-1-2 and
+   * C-1-3 are open.
    */
   const reportSynthesis = (text: string): string => {
     const all = runWith(
@@ -429,7 +429,7 @@ describe('a synthesis in the report of rounds', () => {
     (said, stands, word) => {
       const sentence = `The synthesis contradicts the record: C-1-1 is ${stands}, and it calls it "${word}".`;
       expect(cutSynthesis(`## What carries it\n\n${said}`)).toContain(`_${sentence}_`);
-      // The whole report has this warning also before the synthesis.
+      // The report has the warning also at its beginning, before the synthesis.
       expect(reportSynthesis(`## What carries it\n\n${said}`)).toContain(
         `**Read it with care. ${sentence}**`,
       );

@@ -38,7 +38,7 @@ const rewordEachRound: Script['answer'] = (asked) =>
 describe.each([1, 2, 3])(
   'a conflict found in round %s by a reader who missed the planted conflict',
   (round) => {
-    it('is still shown in the next round to the seats whose statements conflict', async () => {
+    it('is still shown in each later round to the seats whose statements conflict, and stays open in the spec', async () => {
       const held = await new World().makePlan({
         script: {
           answer: rewordEachRound,

@@ -126,7 +126,7 @@ describe('the documents that a specialist is shown within its share of tokens', 
     expect(held.prompts('speak', 'security')[0]).toContain('fifteen minutes');
   });
 
-  it('fill this share, even if the topic is long', async () => {
+  it('include sections even if the topic is longer than this share', async () => {
     const held = await new World().makePlan({ topic: `${TOPIC}\n${'and so on '.repeat(4_000)}` });
     expect(held.prompts('speak', 'security')[0]?.includes('fifteen minutes')).toBe(true);
   });

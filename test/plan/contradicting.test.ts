@@ -12,8 +12,8 @@ const makeAnswer = (conflict: string, says: string, accepts: string[] = [], pref
 
 describe('withoutContradicting, which drops contradictory answers of a seat,', () => {
   it('removes the answers of a seat that answered one question in two contradictory ways', () => {
-    // A model that chains random sentences gave these answers through a real server. They were not dropped
-    // then, and the question counted as agreed.
+    // A model that chains random sentences gave the answers in `captured` through a real server. The program
+    // did not drop them then, and Q-1 counted as agreed.
     const captured = [
       makeAnswer('Q-1', 'accepts', [], 'If you are sent the work.'),
       makeAnswer('Q-1', 'compatible'),
@@ -27,7 +27,7 @@ describe('withoutContradicting, which drops contradictory answers of a seat,', (
     expect(withoutContradicting(said)).toEqual([]);
   });
 
-  it('keeps the last of two answers to one question that accept the same options in different order', () => {
+  it('keeps the last of two answers to one question if both accept the same options, in whatever order', () => {
     const said = [
       makeAnswer('Q-1', 'accepts', ['a-1', 'b-1']),
       { ...makeAnswer('Q-1', 'accepts', ['b-1', 'a-1']), why: 'Again.' },

@@ -171,7 +171,7 @@ describe('whyConspicuous, which says why a planted statement (control) stands ou
       'its ground',
     ],
     [
-      'has no number although the statements of its seat have one',
+      'has no figure although all statements of its seat have one',
       {
         text: 'All that a machine remembers of its people stays there for good.',
         because: 'Measured in June on a few machines.',
@@ -195,7 +195,7 @@ describe('whyConspicuous, which says why a planted statement (control) stands ou
     expect(whyConspicuous({ ...fit, ...wrong }, asked, [])).toContain(why);
   });
 
-  it('accepts a control without a number if a real statement of the imitated seat has no number', () => {
+  it('accepts a control without a figure in digits if one real statement of the imitated seat has none either', () => {
     const without = {
       ...fit,
       text: 'What a machine remembers of its people stays there for good.',
@@ -208,7 +208,7 @@ describe('whyConspicuous, which says why a planted statement (control) stands ou
     expect(whyConspicuous(control, asked, [])).toContain('all that the seat says has one');
   });
 
-  it('agrees with the prompt, which asks for a number if all statements of the imitated seat have one', () => {
+  it('agrees with the prompt, which asks for a figure in digits if all statements of the imitated seat have one', () => {
     const formatPrompt = (edition: 5 | 6, said = own): string =>
       controlsMessages('T', { ...asked, own: said }, [], '', [], 1, edition)
         .flatMap(({ parts }) => parts.map(({ text }) => text))

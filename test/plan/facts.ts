@@ -35,7 +35,7 @@ export const SEATS: readonly Seat[] = [
   makeFakeSeat('sound', 'Sound', 'ollama/llama3.2:3b'),
 ];
 
-/** The settings of the plan. */
+/** The settings of the plan: three rounds, and a person who decides what the seats do not settle. */
 export const CONFIG: PlanConfig = {
   roles: {
     engine: { clusters: ['clock', 'protocol'] },
@@ -454,7 +454,7 @@ const MUST = fact('must.asked', {
   why: 'Older clients halve the byte: from 128 seconds on they would show a negative increment.',
 });
 
-/** The key of the step in which the person decides. */
+/** The key of the step in which the person decides question Q-2. */
 export const GATE = 'decide/Q-2';
 const OPENED = fact('gate.opened', {
   step: GATE,
@@ -594,8 +594,8 @@ export const STAGES = {
 } as const satisfies Record<string, readonly FactBody[]>;
 
 /**
- * Returns facts with a run id, a time and numbers from 1 on, as a journal would give them. Searches get the
- * conflicts that code makes of their findings.
+ * Returns facts with a run id, a time and numbers from 1 on, as a journal would give them. Each search for
+ * conflicts gets the conflicts that the program derives from the reader's findings.
  */
 export function numberFacts(bodies: readonly FactBody[]): AnyFact[] {
   return withConflicts(bodies).map(asFact);
@@ -604,16 +604,16 @@ export function numberFacts(bodies: readonly FactBody[]): AnyFact[] {
 type Looked = Omit<FactOf<'conflicts.examined'>, 'v' | 'type' | 'conflicts' | 'refused'>;
 
 /**
- * Returns the fact of a search for conflicts without the conflicts that code makes of the findings;
- * `withConflicts` adds these.
+ * Returns the fact of a search for conflicts with the reader's findings, but without the conflicts that the
+ * program derives from them. `withConflicts` adds those conflicts.
  */
 export function makeSearchFact(looked: Looked): FactBody {
   return fact('conflicts.examined', { ...looked, conflicts: [], refused: [] });
 }
 
 /**
- * Returns the facts with the conflicts added to every search that code makes of its findings, as the program
- * records them.
+ * Returns the same facts. Each search for conflicts gets the conflicts that the program derives from the
+ * search's findings and all earlier facts, and the findings that it refuses.
  */
 export function withConflicts(bodies: readonly FactBody[]): FactBody[] {
   let view = EMPTY_PLAN;
@@ -654,7 +654,7 @@ export class FakePlan extends FakeRun {
     return attempt;
   }
 
-  /** Sends a part of the text of a running call to the console. */
+  /** Sends a part of the text of a running call to the console. `call` is the id that `begin` returned. */
   stream(step: string, seat: string, call: string, text: string): this {
     this.bus.live({ type: 'text', text, step, seat, call });
     this.bus.flush();
@@ -685,7 +685,7 @@ export class FakePlan extends FakeRun {
   }
 }
 
-/** Returns the run up to one of the stages, as a console follows it. */
+/** Returns a run with the facts of this file up to one of the stages, as a console follows it. */
 export function makePlanRun(stage: keyof typeof STAGES): FakePlan {
   return new FakePlan().record(...STAGES[stage]);
 }

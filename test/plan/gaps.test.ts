@@ -191,7 +191,7 @@ describe('a researcher’s claim about the code', () => {
     expect(whyDropped(held)).toEqual({ [TRUE]: 'its quotation stands in no file that was read' });
   });
 
-  it('is dropped if it says that something is absent and a search finds it', async () => {
+  it('is dropped if it says that something is absent, and a search finds it or there is no such place', async () => {
     const absent = [
       { text: 'Nothing revokes.', pattern: 'revoke(', paths: ['src'] },
       { text: 'Nothing counts.', pattern: 'LEN.TH', paths: [] },
@@ -248,7 +248,7 @@ describe('claims about code in a document', () => {
       .find(({ seat }) => seat === 'security')
       ?.shown.filter((piece) => piece.unconfirmed && !piece.text.includes('What was found'));
 
-  it('get new line numbers if the quoted lines have moved', async () => {
+  it('get new line numbers if the quoted lines have moved, and are not shown if these lines have changed', async () => {
     const world = new World(files);
     world.index();
     const above = Array.from({ length: 10 }, (_, at) => `// line ${at}`);

@@ -113,7 +113,7 @@ describe('a decision of the plan that states an accepted compromise', () => {
 
 describe('a plan’s decision that is worded like a given-up statement', () => {
   const lost = STATEMENTS_BY_ROLE.security?.[0]?.text ?? '';
-  /** Says of every part that it is carried, the planted one included. */
+  /** Answers that every part follows from the statements that it cites, even the planted part. */
   const carriesAll: Script['carried'] = ({ about }) => ({
     ...{ carried: 'wholly', missing: '' },
     quotation: about?.heard?.[0]?.text ?? '',
@@ -280,7 +280,7 @@ it('a task that claims to come after itself or an unknown task is listed as refu
   ]);
 });
 
-it('a question to the person says why the person’s earlier choices were refused', async () => {
+it('a person whose choices were refused is asked a last time, and the spec says why the choices were refused', async () => {
   const prompts: string[] = [];
   const says = {
     ...STATEMENTS_BY_ROLE,

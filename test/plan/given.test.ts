@@ -61,8 +61,8 @@ const takeFindings = (
 const listsOf = ({ conflicts }: ReturnType<typeof takeFindings>) =>
   conflicts.map(({ options, given }) => [options, given]);
 
-describe('a fact on which a conflict depends (a given)', () => {
-  it('counts as an option, and not as a given, if a reader lists it as both', () => {
+describe('a statement on which a conflict only rests (a given)', () => {
+  it('becomes an option if a reader lists the statement both as an option and as a given', () => {
     expect(
       listsOf(takeFindings([makeFinding(['security-1', 'ux-1'], ['data-1', 'ux-1', 'data-1'])])),
     ).toEqual([[['security-1', 'ux-1'], ['data-1']]]);
@@ -172,7 +172,7 @@ const acceptAndPrefer = (...wanted: readonly string[]): Script['answer'] => {
   };
 };
 
-describe('a fact on which a question depends (a given)', () => {
+describe('a statement on which a question only rests (a given)', () => {
   it('is shown with the question but not offered as an option', async () => {
     const held = await new World().makePlan({ script: { conflicts: makeConflictReader([FACT]) } });
     expect(new Set(itemsOf(held.requests('answer')))).toEqual(new Set(['Q-1: security-1, ux-1']));
@@ -249,7 +249,7 @@ describe('a fact on which a question depends (a given)', () => {
     ]);
   });
 
-  it('may be an option of a second question; the report says there that the first question depends on the fact', async () => {
+  it('may be an option of a second question, whose report says that the first question rests on it', async () => {
     const other = makeClash('Where?', ['data-1', 'ux-2']);
     const held = await new World().makePlan({
       script: { conflicts: makeConflictReader([FACT, other]) },
@@ -259,7 +259,7 @@ describe('a fact on which a question depends (a given)', () => {
     );
   });
 
-  it('opens the question again if the text of the fact changes', async () => {
+  it('opens the question again if its text changes', async () => {
     const both = makeClash('Where?', ['data-1', 'ux-2']);
     const held = await new World().makePlan({
       config: { rounds: 2 },
@@ -278,7 +278,7 @@ describe('a fact on which a question depends (a given)', () => {
     );
   });
 
-  it('does not take options from the question, even if a reader lists all statements as given', async () => {
+  it('leaves the question both of its options, even if a reader lists all statements as given', async () => {
     const reportAllGiven: Script['conflicts'] = (asked) => ({
       conflicts: [
         ...findControl(asked),
@@ -477,7 +477,7 @@ describe('a seat whose binding statement (must) is in question', () => {
     expect(prompt).not.toMatch(/have not agreed|would be given up/);
   });
 
-  it('is asked alone, and told that its own option was withdrawn', async () => {
+  it('is asked alone even if it has withdrawn the statement itself, and is told so', async () => {
     const prompt = await readMustPrompt((asked) =>
       makeAnswersTo(asked, (options) => options.filter((id) => isStatementOf(id, asked.seat.id)), {
         withdraw: isStatementOf('security-1', asked.seat.id)

@@ -118,7 +118,7 @@ export const SOURCE_LINES = [
   '',
 ];
 
-/** Returns the text of a clusters file, from the line of each cluster's card by the cluster's name. */
+/** Returns the text of a clusters file. `cards` has the line that describes each cluster, by its name. */
 export function formatClustersFile(cards: Readonly<Record<string, string>>): string {
   const rows = Object.entries(cards).map(
     ([name, line]) => `  - name: ${name}\n    line: ${line}\n`,
@@ -159,7 +159,7 @@ export interface FinishedPlan {
   readonly files: readonly OutcomeFile[];
   /** Returns the requests of a task in their order, of one seat or of all seats. */
   requests(task: Task, seat?: string): ModelRequest[];
-  /** Returns the texts of these requests. */
+  /** Returns the texts of the requests that `requests` returns. */
   prompts(task: Task, seat?: string): string[];
 }
 
@@ -425,8 +425,8 @@ export function makeHandedStatement({
 }
 
 /**
- * Returns a reader's answer about the statement `number`: it confirms the statement by quoting its first
- * line. It does not confirm the program's own example of a misreading, nor anything if `isMisread` is true.
+ * Returns a reader's answer about the statement `number`, which confirms the statement by quoting its first
+ * line. It rejects the program's own example of a misreading, and every statement if `isMisread` is true.
  */
 export function makeRereading(number: number, text: string, isMisread = false) {
   const says = !text.startsWith('Answers are kept in memory') && !isMisread;
@@ -481,7 +481,7 @@ export function makeContradiction(
   return { one, quotationOfOne, other, quotationOfOther, why: 'not both can be done' };
 }
 
-/** Returns a second reader's answer to whether the quotation of the pair `number` carries its claim. */
+/** Returns a second reader's verdict: whether (`does`) the quotation of pair `number` supports its claim. */
 export function makeVerdict(number: number, does: boolean, why = 'read') {
   return { number, carries: does, why };
 }

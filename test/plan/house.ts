@@ -142,8 +142,8 @@ class Kept extends Writable {
 }
 
 /**
- * Returns the property of a request's JSON schema by which its task is told, such as `verdicts`. Returns
- * `words` for a request whose schema has none of the known properties, or that has no schema.
+ * Returns the property of a request's JSON schema that shows what the request asks for, such as `verdicts`.
+ * Returns `words` for a request whose schema has none of the known properties, or that has no schema.
  */
 export function findFormName({ body }: RecordedRequest): string {
   const { properties = {} } = (body?.format ?? {}) as { properties?: Record<string, unknown> };

@@ -126,7 +126,7 @@ describe('a planted statement (control) of edition 7', () => {
     expect(checkControl(more)).toContain(why);
   });
 
-  it('contradicts, if possible, a statement about its own seat’s subject', () => {
+  it('contradicts first the statement that shares the most words with those of the seat that it imitates', () => {
     const far = makeStatement(
       'gate-1',
       'Visitors sign a sheet at the door.',
@@ -194,7 +194,7 @@ describe('a planted statement (control) of edition 8', () => {
     expect(drawn.length / cases.length).toBeGreaterThan(0.5);
   });
 
-  it('is accepted if even a real statement of the imitated seat shares no pair of neighboring words with other statements', () => {
+  it('is accepted, whatever its pairs of neighboring words, if a real statement of the imitated seat shares no pair with others', () => {
     const own = [makeStatement('cellar-9', 'Wine.', 'Yes.')];
     expect(whyGarbled(FIT, { own }, [], [...own, TARGET])).toBeUndefined();
   });

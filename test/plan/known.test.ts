@@ -82,7 +82,7 @@ describe('the prompt of a seat', () => {
   });
 });
 
-describe('a rejected statement', () => {
+describe('a statement that its seat has withdrawn', () => {
   it('is not listed among the valid options of a question', async () => {
     const held = await new World().makePlan({
       script: {

@@ -62,7 +62,7 @@ function byTheTruth(asked: ModelRequest, panel: Panel): Value {
   if (asked.task === 'plan/must') return { holds: true, why: 'it would be broken' };
   return makeAnswersTo(asked, (options) => {
     const pair = panel.pairs.find((pair) => pair.clash.every((id) => options.includes(id)));
-    // The third statement of a pair states only a fact, which every seat can accept.
+    // If a conflicting pair has a third statement, it states only a fact, which every seat can accept.
     const facts = options.filter((id) => id === pair?.third);
     if (pair?.holds !== undefined) return [pair.holds, ...facts];
     return options.filter((id) => isStatementOf(id, asked.seat.id));
@@ -141,7 +141,7 @@ describe('a simulated model that knows which pairs of statements conflict', () =
     expect(view.statements.find(({ id }) => id === 'operations-3')?.state).toBe('live');
   });
 
-  it('leaves 2 of 11 conflicts to the person if it lists the facts on which conflicts depend as options', async () => {
+  it('leaves 2 of 11 conflicts to the person if it also lists as options the statements on which conflicts only rest (givens)', async () => {
     const found = await judgeAll(
       (asked, panel) =>
         asked.task === 'plan/conflicts'
@@ -197,7 +197,7 @@ describe('a simulated model that does not understand the statements', () => {
     expect(isMet(found)).toBe(false);
   });
 
-  it('settles fewer than a third of the conflicts rightly if it guesses pairs', async () => {
+  it('is measured as right about less than 30 % of the conflicting pairs if it names every fifth pair of statements', async () => {
     const found = await judgeAll(({ task, about }) =>
       task === 'plan/conflicts' ? { conflicts: everyPair(about, 5) } : undefined,
     );
@@ -254,7 +254,7 @@ describe('a simulated model that finds all conflicting pairs and then answers fo
     expect(isMet(found)).toBe(false);
   });
 
-  it('is right about the pairs that are for the person and wrong about all others if each seat insists on its option', async () => {
+  it('is measured as right only about the pairs that a person has to decide if each seat insists on its option', async () => {
     const found = await judgeAll((asked) =>
       asked.task === 'plan/answer'
         ? makeAnswersTo(asked, (options) =>
@@ -266,7 +266,7 @@ describe('a simulated model that finds all conflicting pairs and then answers fo
       expect(isRight).toBe(holds === undefined);
   });
 
-  it('is measured as having settled all pairs correctly if each seat in the wrong withdraws its statement', async () => {
+  it('is measured as having settled all pairs correctly if seats withdraw the statements that have to lose', async () => {
     const [panel] = PANELS;
     if (panel === undefined) throw new Error('there are no panels');
     const { judged: result, held } = await judgePanel(panel, (asked) => {

@@ -25,7 +25,8 @@ describe('the check of a model’s answer in a plan', () => {
     expect(statementsSchema.safeParse({ statements: [makeStatement(own)] }).success).toBe(true);
   });
 
-  // SmolLM2-135M wrote these two statements in a plan, and the plan was written into the repository.
+  // SmolLM2-135M wrote the words of the test's table as statements in a plan, and the plan was written into
+  // the repository.
   it.each(['voirs', 'dance'])('refuses a statement of one word: %s', (text) => {
     expect(statementsSchema.safeParse({ statements: [makeStatement(text)] }).success).toBe(false);
   });
@@ -35,8 +36,8 @@ describe('the check of a model’s answer in a plan', () => {
       expect(statementsSchema.safeParse({ statements: [makeStatement(text)] }).success).toBe(true);
   });
 
-  // A person who wrote the answers of a bad model asked these questions. They name nothing in the project,
-  // and a search for their words found half of its documents, although none was about the question.
+  // A person who played a bad model wrote the questions of the test's table. They name nothing in the project.
+  // Still, a search for their words found half of its documents, although none was about the question.
   it.each([
     'Before you say anything about the plan: what do you have to know about how things are today?',
     'One fact about today that a document or the code could tell',

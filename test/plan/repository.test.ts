@@ -241,7 +241,7 @@ describe('deliberate plan', () => {
     expect(err).not.toMatch(/ {4}at /);
   });
 
-  it('names a specialist’s cluster that the project does not have', async () => {
+  it('goes on with a warning if a specialist’s file names a cluster that the project does not have', async () => {
     const house = new House({
       '.deliberate/specialists/ux.md': makeSpecialistFile('ux', 'ux, perfumes, __proto__'),
     });

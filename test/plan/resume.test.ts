@@ -22,8 +22,8 @@ const MODELS = ['--model', 'ollama/alpha', '--seat', 'security=ollama/beta'];
 const READS = ['carried', 'contradictions'];
 const listForms = (chats: readonly RecordedRequest[]) => chats.map(findFormName).sort();
 
-describe('a plan that was killed before its first round', () => {
-  it('continues with the same prompts and repeats no call', async () => {
+describe('a plan that was killed in its first round', () => {
+  it('continues with the same prompts and repeats no answered call', async () => {
     const house = new House();
     const server = closeAfterTest(
       await startOllama({ models: ['alpha', 'beta', 'other'], answer: makeShortAnswer }),

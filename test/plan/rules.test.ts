@@ -188,7 +188,7 @@ describe('a question, judged by settleQuestions from the seats’ answers,', () 
     expect(settleBy(makeConflicts(), statementsMade(), [], 5)[0]?.why).toMatch(/did not answer$/);
   });
 
-  it('goes to the person if a binding statement would be given up', () => {
+  it('goes to the person if a binding statement would be given up, or if it is a trade-off', () => {
     const must = conflictsOf(makeFinding('security-1', 'ux-1'));
     const yielded = [
       makeSeatAnswers('security', makeAnswer('Q-1', 'security-1', 'ux-1')),

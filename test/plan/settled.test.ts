@@ -197,7 +197,7 @@ describe('a person whose choices in two questions contradict each other', () => 
     ]);
   });
 
-  it('leaves the question open after three tries', async () => {
+  it('leaves the second question open after three choices that contradict the choice in the first', async () => {
     const { answer, gates } = makeAnswerer('ux-1', 'data-1', 'data-1', 'data-1');
     const held = await new World().makePlan({ script, config, answer });
     expect(gates).toHaveLength(4);
@@ -208,7 +208,7 @@ describe('a person whose choices in two questions contradict each other', () => 
     expect(firstLine(held)).toContain('Open: 1 conflict nobody has settled (Q-2)');
   });
 
-  it('is warned before a choice that overrides an agreement of seats', async () => {
+  it('is asked again, and told why, after a choice that would override an agreement of seats', async () => {
     const says = {
       ...STATEMENTS_BY_ROLE,
       ux: [{ text: 'Nobody may be asked twice in 24 hours.', must: true }],
@@ -276,7 +276,7 @@ it.each([
   ['All seats agree that people stay signed in. No conflict is left.', true],
   ['People stay signed in, and a session is decided by its table.', false],
 ])(
-  'a spec warns below its goal if, and only if, the goal claims how the plan ended: “%s” (warns: %s)',
+  'the spec warns below a goal if, and only if, the goal says that seats agreed or conflicts are settled: “%s” (warns: %s)',
   async (goal, isMarked) => {
     const held = await new World().makePlan({
       script: { synthesis: () => makeSpecDraft({ goal }) },
@@ -320,7 +320,7 @@ describe('a decision in the person’s own words', () => {
     expect(readSection(held.spec, 'Decisions')).toContain(`- Do: ${words} [person-1]`);
   });
 
-  it('is shown to a seat whose statement was chosen in another question', async () => {
+  it('is also shown to a seat whose statement the person chose in an earlier question', async () => {
     const { answer } = makeAnswerer('data-1', `own: ${words}`);
     const held = await new World().makePlan({
       config: { person: true },
@@ -483,7 +483,7 @@ describe('the check of a finished plan', () => {
     expect(held.spec).toContain('Not carried by what it cites');
   });
 
-  it('refuses two decisions that each adopt another option of an open question', async () => {
+  it('refuses two decisions that adopt different options of the same open question', async () => {
     const held = await new World().makePlan({ script: { conflicts: makeConflictReader([CLASH]) } });
     expect(held.prompts('synthesis')[1]).toContain('it and another part take two sides of Q-1');
     const decisions = readSection(held.spec, 'Decisions').join('\n');

@@ -91,7 +91,7 @@ describe('the person’s answer that all options of a question are compatible', 
     for (const id of ['security-1', 'ux-1']) expect(decisions).toContain(`[${id}]`);
   });
 
-  it('is not offered for a question with a single option', async () => {
+  it('is not offered for a question with a single option, nor under edition 4 of the rules', async () => {
     const unowned = makeClash('Whose is it?', ['ux-1'], { kind: 'unowned' });
     const lone = makeAnswerer();
     await new World().makePlan({
@@ -155,7 +155,7 @@ describe('the person’s answer that all options of a question are compatible', 
     expect(held.spec.split('\n')[2]).toContain('1 conflict nobody has settled (Q-1)');
   });
 
-  it('leaves another question to the person if seats would give up one of these options there', async () => {
+  it('puts another question to the person if the seats’ answers there would give up one of the compatible options', async () => {
     const says = {
       security: [{ text: 'A session must end after 15 minutes without a click.', must: true }],
       ux: [{ text: 'Nobody may be asked for a password twice in 24 hours.' }],

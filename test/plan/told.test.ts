@@ -20,7 +20,7 @@ function plannedIn({ facts, view }: FinishedPlan) {
   return derivePlanned(viewOf(facts), view);
 }
 
-it('two questions with contradictory choices of the person are shown as open under edition 2 of the rules', async () => {
+it('under edition 2 of the rules, the first of two questions with contradictory choices of the person is shown as open', async () => {
   const choices = new Map([
     ['decide/Q-1', 'ux-1'],
     ['decide/Q-2', 'data-1'],
@@ -45,7 +45,7 @@ it('two questions with contradictory choices of the person are shown as open und
   );
 });
 
-it('a report says that no search of the changed statements passed a control, although an earlier search did', async () => {
+it('if no reader finds the control after statements have changed, the report says so, even if a reader found it before', async () => {
   const found = makeConflictReader([makeClash('How long may it be?', ['security-1', 'ux-1'])]);
   const held = await new World().makePlan({
     script: {

@@ -68,7 +68,7 @@ function expectEachMarked(held: FinishedPlan, mark: string): void {
   );
 }
 
-describe('a decision of a plan that nobody has checked, or only readers who missed the control,', () => {
+describe('a decision of a plan that was not checked by any reader who found the control,', () => {
   it('is marked in the spec, on the page, in the report and in the record', async () => {
     const held = await new World().makePlan({
       script: { synthesis: writeSynthesis, carried: approveAll },
@@ -91,7 +91,7 @@ describe('a decision of a plan that nobody has checked, or only readers who miss
     expect(table.split(UNREAD)).toHaveLength(held.view.statements.length + 1);
   });
 
-  it('is marked in the requirements of a team', async () => {
+  it('is marked in the requirements of a team that starts from the plan', async () => {
     const held = await new World().makePlan({
       script: { synthesis: writeSynthesis, carried: approveAll },
     });
@@ -130,7 +130,7 @@ describe('a decision of a plan that nobody has checked, or only readers who miss
       expect(countReaders(text)).toBeGreaterThan(2);
   });
 
-  it('is the only marked one if the call that should check this decision fails and all others succeed', async () => {
+  it('is the only decision with a mark if only the call that should check it fails', async () => {
     const held = await new World().makePlan({
       script: {
         synthesis: writeSynthesis,

@@ -72,7 +72,7 @@ async function stopProgram(program: Program): Promise<void> {
   expect((await program.ended).code).toBe(130);
 }
 
-it('with --watch, a topic file becomes a commit on a branch, and is not planned again', async () => {
+it('with --watch, a topic file becomes a commit on a branch, and is planned again only after it has changed', async () => {
   const house = new Watched();
   const first = house.watch();
   await first.waitForStderr(/deliberate\/plan\/clock: \d+ files/);
@@ -277,7 +277,7 @@ it('--watch pushes with the person’s ssh agent and never asks for a password',
   const bare = join(temporaryFolder(), 'clock.git');
   house.place.git('clone', '--quiet', '--bare', house.folder, bare);
   house.place.git('remote', 'add', 'origin', `ssh://example.com${bare}`);
-  // This stand-in for ssh works only in batch mode and with the person's ssh agent. It then runs the given
+  // The stand-in for ssh works only in batch mode and with the person's ssh agent. It then runs the given
   // command on this machine.
   const bin = temporaryFolder();
   const ssh = `#!/bin/sh

@@ -36,7 +36,7 @@ function filesBelow(folder: string): Record<string, string> {
 }
 
 describe('writeTogether, which writes several files', () => {
-  it('replaces existing files and keeps their permissions', () => {
+  it('replaces an existing file, and writes another one into new folders', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'b'), 'old', { mode: 0o755 });
     const files = ['a/deep/a', 'b'].map((path) => ({ file: join(folder, path), text: path }));
@@ -318,7 +318,7 @@ describe('a fix of the code that a plan suggests', () => {
     change: 'Let it count.',
     replacement: 'export function sweep(now: number): number {\n  return now - LENGTH;\n}',
   };
-  /** Returns a house with a committed plan that has one fix. */
+  /** Returns a repository with the committed files of a plan that suggests one fix. */
   async function planWithFix(more: Partial<typeof fix> = {}): Promise<House> {
     const house = new House();
     const held = await house.makePlan({

@@ -81,7 +81,7 @@ it.each<[string, Record<Shell, string>]>([
     '“a” ‘b’',
     { posix: "'“a” ‘b’'", cmd: '"“a” ‘b’"', powershell: "'“a” ‘‘b’’'", pwsh: "'“a” ‘‘b’’'" },
   ],
-  // PowerShell would split this word in two.
+  // PowerShell would split the word `-s.x` in two.
   ['-s.x', { posix: '-s.x', cmd: '"-s.x"', powershell: '"-s.x"', pwsh: '"-s.x"' }],
   ['', { posix: "''", cmd: '""', powershell: '""', pwsh: '""' }],
 ])('%j stays one word in every shell when it is quoted', (word, written) => {

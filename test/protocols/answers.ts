@@ -18,7 +18,8 @@ export interface AnswerRequest {
 }
 
 /**
- * Returns the fenced blocks of a prompt in their order, with the name of the tag and of who said the text.
+ * Returns the fenced blocks of a prompt in their order: the name of the tag without its random part, who said
+ * the text, and the text.
  */
 export function blocksIn(
   text: string,
@@ -29,7 +30,10 @@ export function blocksIn(
   return [...blocks].map(([, tag = '', from = '', said = '']) => ({ tag, from, text: said }));
 }
 
-/** Returns the numbered statements at the end of a prompt; an empty list if there are none. */
+/**
+ * Returns the numbered lines after the last heading `Statements:` of a prompt, or those of the whole prompt if
+ * it has no such heading.
+ */
 export function statementsIn(text: string): string[] {
   const list = text.split('Statements:\n').at(-1) ?? '';
   return [...list.matchAll(/^\d+\. (.*)$/gm)].map(([, said = '']) => said);
@@ -40,7 +44,10 @@ export function checkIn(text: string): number {
   return Number(/^Check (\d): /m.exec(text)?.[1] ?? 0);
 }
 
-/** Returns the places that a check may cite, as the prompt lists them. */
+/**
+ * Returns the places (`FILE#ANCHOR`) that a check may cite, from the list in its prompt. Returns one empty
+ * text if the prompt has no such list.
+ */
 export function placesIn(text: string): string[] {
   const [, list = ''] = text.split(/and nothing else:\n+/);
   return (list.split('\n\n')[0] ?? '').split('\n').flatMap((line) => {
@@ -52,7 +59,7 @@ export function placesIn(text: string): string[] {
 
 /**
  * Returns the fields of an answer that must make sense, and not only fit the schema. Returns an empty object
- * if any values will do.
+ * if any values will do. `chance` makes the choices that the request leaves open.
  */
 export function makeSoundAnswer(
   { schema, text, seed }: AnswerRequest,

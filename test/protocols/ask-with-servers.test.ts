@@ -64,7 +64,7 @@ describe('a seat with a tool server', () => {
     );
   });
 
-  it('gets a result that contains forged tags only after these tags have been escaped', async () => {
+  it('gets a tool result in which forged tags are escaped', async () => {
     const held = await runSeat('fence');
     const [text = ''] = held.results;
     const fence = fenceIn(held);

@@ -260,7 +260,7 @@ describe.each(PROVIDERS)('a seat with tools at the provider $name', ({ start, re
     expect(last).toContain('your tools have ended');
   });
 
-  it('keeps its tools until one of several different calls is refused for the third time', async () => {
+  it('keeps its tools while different calls are refused, until one and the same call is refused for the third time', async () => {
     let asked = 0;
     const { models, spec } = await startServer({
       calls: () => ({ calls: [{ name: 'read', arguments: { path: `none-${++asked % 3}` } }] }),
@@ -332,7 +332,7 @@ describe.each(PROVIDERS)('a seat with tools at the provider $name', ({ start, re
 describe('removing API keys from what a server sends', () => {
   const KEY = 'sk-secret-0123456789abcdef';
 
-  it('keeps a key that a model repeats in its thinking or a tool call out of the journal and later requests', async () => {
+  it('removes a key that a model repeats in its thinking or a tool call from the journal and from later requests', async () => {
     const server = await startOpenAI({
       answer: ANSWER,
       calls: inTurn(
@@ -377,7 +377,7 @@ describe('asking Anthropic with tools', () => {
 });
 
 describe('a model without tool calling', () => {
-  /** Chooses by the schema it is given: a call first, then that it is ready. */
+  /** Asks for one lookup and then says that it is ready, if a schema is given; otherwise answers in prose. */
   const chooseLookup = (asked: RecordedRequest): string => {
     if (asked.body?.format === undefined && asked.body?.response_format === undefined)
       return ANSWER;
@@ -540,7 +540,7 @@ describe('a run with askWithTools', () => {
     ]);
   });
 
-  it('does not repeat a lookup within one turn', async () => {
+  it('does not repeat a lookup that the same seat asks for again in a later turn', async () => {
     const models = new ScriptedModels(({ messages }) =>
       messages.length < 7
         ? makeAnswer('', { calls: [{ id: 'c', name: 'list', arguments: {} }] })

@@ -168,8 +168,8 @@ describe('a run of rounds whose server becomes unreachable', () => {
 describe('a recorded run that continued after a round without any answers', () => {
   it('requests the missing answers when it is resumed', async () => {
     const outcome = await runWithOutage((_call, asked) => kindOf(asked) === 'artifact');
-    // Add the facts that older versions recorded: they continued after a round without artifacts, and seats
-    // raised claims.
+    // Add facts as an older version recorded them. After a round without artifacts, older versions continued
+    // with the next phase, in which a seat was asked for claims.
     const journal = outcome.store.own(outcome.run);
     const said = listFactsOfType(journal.facts(), 'call.completed').at(-1);
     if (said === undefined) throw new Error('nobody spoke');

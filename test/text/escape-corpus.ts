@@ -192,7 +192,7 @@ function forNames(text: string): string {
 }
 
 /**
- * Returns the words around attacks in `makeCorpus(q, shape)` that are missing from the displayed text
+ * Returns the words around attacks in `joinAttacks(q, shape)` that are missing from the displayed text
  * `shown`.
  */
 export function findMissingWords(

@@ -46,7 +46,7 @@ const VOIDING_WRONG_OF_FEW = 1;
 export const MOST_CONTROLS = 3;
 /**
  * The fewest controls of a reading. With fewer, a reader that agrees with everything could never get
- * `MOST_WRONG_CONTROLS` of them wrong.
+ * `VOIDING_WRONG_CONTROLS` of them wrong.
  */
 const LEAST_CONTROLS = VOIDING_WRONG_CONTROLS;
 
