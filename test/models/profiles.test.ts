@@ -128,7 +128,7 @@ describe('The stored result of a model in the entrance test of readers', () => {
   const READER = { at: AT, edition: 'e1', ...RESULT };
 
   test('is used while it is recent and the server has the same edition of the model', () => {
-    const profiles = withReader(NO_PROFILES, BOX, 'x', READER);
+    const profiles = withReaderResult(NO_PROFILES, BOX, 'x', READER);
     expect(findReaderResult(profiles, BOX, 'x', 'e1', NOW)).toEqual(READER);
     expect(findReaderResult(profiles, BOX, 'x', 'e2', NOW)).toBeUndefined();
     expect(findReaderResult(profiles, BOX, 'constructor', 'e1', NOW)).toBeUndefined();

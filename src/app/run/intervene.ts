@@ -24,7 +24,7 @@ export function findOpenGate(store: Store, run: string): GateView | undefined {
  * @param given `choice`: an option's value, or `value: TEXT` for an option that takes a text; `by`:
  *   who answers; `step`: the key of the question's step, by default that of the open question
  * @throws DeliberateError if no question is open, another question than that of `step` is open,
- *   only a person may answer, or the question was answered already; UsageError if `refuseChoice`
+ *   only a person may answer, or the question was answered already; UsageError if `checkChoice`
  *   refuses the choice
  */
 export async function leaveAnswer(
