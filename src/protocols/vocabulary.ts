@@ -41,7 +41,7 @@ export const LATEST_EDITIONS: ReadonlyMap<string, Readonly<Record<string, number
 >([
   ['plan', { prompts: 8 }],
   ['rounds', { rules: 7, prompts: 4 }],
-  ['team', { version: 7 }],
+  ['team', { version: 8 }],
 ]);
 
 /**

@@ -86,10 +86,10 @@ export const configSchema = z.object({
    *   code mends contradictions of a plan that leave it no choice.
    * - 7: code mends more of them, such as an answer of T1 beside workstreams, and a workstream that waits for
    *   itself. The critique is told of files that the repository has in another folder.
+   * - 8: on a base with failed tests, a check also fails if it does not count its tests any more, or if more
+   *   tests failed than there.
    */
-  version: z
-    .union([z.literal(2), z.literal(3), z.literal(4), z.literal(5), z.literal(6), z.literal(7)])
-    .optional(),
+  version: z.literal([2, 3, 4, 5, 6, 7, 8]).optional(),
   /** How the work is delivered to the person's repository if nobody is asked. */
   deliver: z.enum(['branch', 'forward', 'request']),
   /** Where pull requests are opened; absent: derived from the host of the git remote. */
@@ -113,7 +113,7 @@ export const configSchema = z.object({
 export type TeamConfig = z.infer<typeof configSchema>;
 
 /** The settings that select the latest rules, for new runs. Older runs keep the rules they began with. */
-export const LATEST = { version: 7 } as const satisfies Partial<TeamConfig>;
+export const LATEST = { version: 8 } as const satisfies Partial<TeamConfig>;
 
 /**
  * The key of the step that asks a person whether checks (commands that test the work) may run

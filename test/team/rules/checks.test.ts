@@ -92,7 +92,8 @@ describe('A commit of a task’s work', () => {
     commit: CheckRun,
     change: Partial<Parameters<typeof judgeChecks>[1][number]> = {},
     of = makeValidTask('a'),
-  ) => judgeChecks(of, [{ check: 'unit', base, commit, ...change }]);
+    edition = 8,
+  ) => judgeChecks(of, [{ check: 'unit', base, commit, ...change }], edition);
   const GREEN = { green: true, why: [], environment: false };
   const makeRed = (...why: string[]) => ({ green: false, why, environment: false });
 
@@ -208,6 +209,27 @@ describe('A commit of a task’s work', () => {
     expect(judgeRun(noCounts(1), { base: dark })).toEqual(GREEN);
   });
 
+  it('is red if a check with failed tests on the starting commit does not count its tests any more', () => {
+    const broken = judgeBaseRuns('unit', [makeFailingRun('clock'), makeFailingRun('clock')]);
+    expect(judgeRun(noCounts(2), { base: broken })).toEqual(
+      makeRed('unit: exit 2, and no count of tests where the base has 11 passed'),
+    );
+    expect(judgeRun(noCounts(2), { base: broken }, says)).toMatchObject({ green: false });
+    // Runs that began under an earlier version keep its rules.
+    expect(judgeRun(noCounts(2), { base: broken }, undefined, 7)).toEqual(GREEN);
+  });
+
+  it('is red if more tests fail than on the starting commit, although the check names none of them', () => {
+    const makeUnnamed = (failed: number) =>
+      makePassingRun({ exit: 1, counts: { passed: 11, failed, skipped: 0, failing: [] } });
+    const broken = judgeBaseRuns('unit', [makeUnnamed(1), makeUnnamed(1)]);
+    expect(judgeRun(makeUnnamed(1), { base: broken })).toEqual(GREEN);
+    expect(judgeRun(makeUnnamed(3), { base: broken })).toEqual(
+      makeRed('unit: more tests failed than on the base: 3, there 1'),
+    );
+    expect(judgeRun(makeUnnamed(3), { base: broken }, undefined, 7)).toEqual(GREEN);
+  });
+
   it('has a failure of the environment, not of the work, if a check was cut short or could not start', () => {
     const makeFault = (why: string) => ({ green: false, why: [`unit: ${why}`], environment: true });
     const judgeEnd = (end: CheckRun['ended']) =>
@@ -218,7 +240,7 @@ describe('A commit of a task’s work', () => {
     expect(judgeEnd('stopped')).toEqual(makeFault('it was stopped'));
     expect(judgeEnd('signal')).toEqual(makeFault('it was ended by a signal'));
     expect(judgeEnd(undefined)).toEqual(makeFault('it was ended by a signal'));
-    expect(judgeChecks(makeValidTask('a'), [])).toEqual({
+    expect(judgeChecks(makeValidTask('a'), [], 8)).toEqual({
       green: false,
       why: ['no check ran'],
       environment: true,
@@ -232,10 +254,14 @@ describe('A commit of a task’s work', () => {
   });
 
   it('has a failure of the work, not of the environment, if one check is red and another could not start', () => {
-    const both = judgeChecks(makeValidTask('a'), [
-      { check: 'unit', base, commit: makeFailingRun('lists') },
-      { check: 'lint', base, commit: never },
-    ]);
+    const both = judgeChecks(
+      makeValidTask('a'),
+      [
+        { check: 'unit', base, commit: makeFailingRun('lists') },
+        { check: 'lint', base, commit: never },
+      ],
+      8,
+    );
     expect(both).toEqual(makeRed('unit: exit 1: lists', 'lint: it could not start'));
   });
 

@@ -199,6 +199,7 @@ export async function checkJoined(
       const run = ran.get(baseCheck.check);
       return run === undefined ? [] : [{ check: baseCheck.check, base: baseCheck, commit: run }];
     }),
+    team.edition,
   );
   if (judged.environment) return { environment: judged.why.join('; ') };
   const output = [...ran.values()].filter(({ exit }) => exit !== 0).map((run) => endOf(run.output));

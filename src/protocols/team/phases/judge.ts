@@ -106,7 +106,7 @@ export async function judgeCommit(
         `${tellCheck({ ...ran, check: check.id, counts: undefined })}\n${endOf(ran.output)}`,
       );
   }
-  const judged = judgeChecks(said, checks);
+  const judged = judgeChecks(said, checks, team.edition);
   const old = changes.filter(({ path }) => !own.includes(path));
   const why = [...findUndeclaredTestChanges(said, old, globs), ...judged.why];
   let isGreen = why.length === 0 && judged.green;

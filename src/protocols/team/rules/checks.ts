@@ -125,18 +125,22 @@ export function findUndeclaredTestChanges(
 
 /**
  * Judges whether a commit passes its checks, and returns every reason (`why`) if it does not:
- * - A check failed, does not count its tests any more, or runs no test any more in one of the test files.
+ * - A check failed, does not count its tests any more although they were counted on the base, or runs no test
+ *   any more in one of the test files.
  * - Fewer tests passed than on the base, or more were skipped. A task that declares which tests it changes and
  *   why is excused from this reason in the run of its own commit, but not in the run with the base's tests.
  *
  * A check that failed or was flaky on the base may fail again, but only by tests that failed on the base in
- * some run. A check that did not start on the base is ignored. A commit without any check does not pass.
+ * some run, and by no more tests than there. Before version 8 of the rules it could also fail without a count
+ * of its tests, or by more tests if it named none. A check that did not start on the base is ignored. A commit
+ * without any check does not pass.
  * `environment` is true if only the environment is at fault: for example, a check could not start,
  * or ran out of time although it did not on the base.
  */
 export function judgeChecks(
   task: Task,
   checks: readonly ChecksOfCommit[],
+  edition: number,
 ): { readonly green: boolean; readonly why: readonly string[]; readonly environment: boolean } {
   const declared = task.changes_tests.some(({ why }) => why.trim() !== '');
   const faults: string[] = [];
@@ -154,7 +158,7 @@ export function judgeChecks(
       const fault = endOf(run, base);
       if (fault === 'as-base') continue;
       if (fault !== undefined) faults.push(`${name}: ${fault}`);
-      else work.push(...reasonsIn(run, base, excused).map((why) => `${name}: ${why}`));
+      else work.push(...reasonsIn(run, base, excused, edition).map((why) => `${name}: ${why}`));
     }
   }
   return {
@@ -186,10 +190,16 @@ function endOf({ exit, ended }: CheckRun, base: BaseCheck): string | 'as-base' |
   }
 }
 
-function reasonsIn({ exit, counts }: CheckRun, base: BaseCheck, excused: boolean): string[] {
+function reasonsIn(
+  { exit, counts }: CheckRun,
+  base: BaseCheck,
+  excused: boolean,
+  edition: number,
+): string[] {
   const known = base.runs.flatMap((run) => run.counts ?? []);
   const least = Math.min(...known.map(({ passed }) => passed));
   const most = Math.max(...known.map(({ skipped }) => skipped));
+  const mostFailed = Math.max(...known.map(({ failed }) => failed));
   const isNew = (test: string): boolean => !base.red.includes(test);
   const failing = (counts?.failing ?? []).filter(isNew);
   const reasons: string[] = [];
@@ -201,12 +211,15 @@ function reasonsIn({ exit, counts }: CheckRun, base: BaseCheck, excused: boolean
   } else if (failing.length > 0) reasons.push(`red, and not on the base${namesOf(failing)}`);
   if (known.length === 0) return reasons;
   if (counts === undefined) {
-    // A program that exits with 0 in the middle of its tests prints no count of tests, so a missing count fails
-    // the check.
-    if (exit === 0)
-      reasons.push(`exit 0, and no count of tests where the base has ${least} passed`);
+    // A program that ends before or in the middle of its tests prints no count of them, so a missing count
+    // fails the check, whatever the exit code. On a green base, another exit code than 0 is a reason already.
+    if (exit === 0 || (edition >= 8 && base.state !== 'green'))
+      reasons.push(`exit ${exit}, and no count of tests where the base has ${least} passed`);
     return reasons;
   }
+  // Some runners do not name the tests that failed.
+  if (edition >= 8 && base.state !== 'green' && failing.length === 0 && counts.failed > mostFailed)
+    reasons.push(`more tests failed than on the base: ${counts.failed}, there ${mostFailed}`);
   const ended = endedEarly(counts, known);
   if (ended.length > 0) reasons.push(`no test ran in${namesOf(ended).slice(1)}`);
   if (excused) return reasons;
