@@ -92,6 +92,19 @@ describe('deliberate config', () => {
     expect(out).toContain('notify_webhook: expected an address such as https://chat.example/hook');
   });
 
+  it('check names each problem once, and problems of one file also if the other cannot be read', async () => {
+    const person = new Person({
+      user: 'model: nowhere/x\nsynthesizer: mine/y\nservers:\n  mine: {speaks: openai, url: "http://127.0.0.1:9/v1"}\n',
+      project: 'presett: full-board\n',
+    });
+    const { code, out } = await person.run(['config', 'check']);
+    expect(code).toBe(1);
+    const lines = out.split('\n').filter((line) => /config\.yaml:\d+/.test(line));
+    expect(lines.filter((line) => line.includes('presett'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('there is no server nowhere'))).toHaveLength(1);
+    expect(lines).toHaveLength(2);
+  });
+
   it('check names every problem of both configuration files', async () => {
     const person = new Person({
       user: 'modle: ollama/a\nidle_timeout: soon\nstop_at: 3\nkeys:\n  fly: f\n',

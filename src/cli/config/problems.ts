@@ -3,35 +3,41 @@
  * keys.
  */
 import type { Invocation } from '../../app/invocation.ts';
+import { agentsOf } from '../../app/settings/coding-agents.ts';
 import {
   type Config,
   configFiles,
   describeConfig,
   readConfigFile,
-  settingsWithSources,
 } from '../../app/settings/config.ts';
+import { serversOf } from '../../app/settings/servers.ts';
 import { rebindKeys } from '../../console/keys/key-lookup.ts';
 import { KEYMAP } from '../../console/keys/keymap.ts';
 import { BadFile, readYaml, type Yaml } from '../../io/yaml-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
+import { addAgentNames, addProviderNames } from '../../kernel/providers/names.ts';
 import { isSpec, splitSpec } from '../../kernel/providers/spec.ts';
 
 /**
- * Returns how many configuration files could be read (`read`), and the problems of all as `file:line:
- * …`.
+ * Returns how many configuration files could be read (`read`), and the problems of all files, each once: as
+ * `file:line: …`, or as a sentence if a file is missing or cannot be read.
  */
 export function problemsOfFiles(call: Invocation): { read: number; problems: string[] } {
-  let read = 0;
+  const files: Yaml<Config>[] = [];
   const problems = configFiles(call).flatMap(({ whose, file, needed }) =>
     problemsOf(() => {
       const { yaml } = readConfigFile(whose, file, needed);
-      if (yaml === undefined) return [];
-      read += 1;
-      settingsWithSources(call);
-      return [...unknownModels(yaml), ...badKeys(yaml)];
+      if (yaml !== undefined) files.push(yaml);
+      return [];
     }),
   );
-  return { read, problems };
+  // Servers and agents of readable files are known even if another file cannot be read.
+  addAgentNames(() => files.flatMap(({ value }) => agentsOf(value)).map(({ name }) => name));
+  addProviderNames(() => files.flatMap(({ value }) => serversOf(value)).map(({ name }) => name));
+  return {
+    read: files.length,
+    problems: [...problems, ...files.flatMap((yaml) => [...unknownModels(yaml), ...badKeys(yaml)])],
+  };
 }
 
 /**
