@@ -35,7 +35,7 @@ export const MEASURED: readonly string[] = [
   'plan/reread',
 ];
 
-/** A panel for which a plan was run, with the recorded facts and how the run ended. */
+/** A made-up panel of seats with the facts of the plan that was run for it, and how that run ended. */
 export interface HeldPanel {
   readonly panel: Panel;
   /** The id of the run. */

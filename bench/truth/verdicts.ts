@@ -58,7 +58,7 @@ const AS_RESULT: Readonly<Record<Key, Result>> = {
 };
 
 function drawResult({ mind, chance }: Ask, due: Result): Result {
-  // A model that asks for tests of everything still compares two artifacts as well as it can.
+  // The simulated model that asks for a test of every claim still compares two artifacts, as well as its accuracy allows.
   const able = mind.habit === 'abstaining' ? { ...mind, habit: 'honest' as const } : mind;
   return AS_RESULT[drawJudgment(able, AS_KEY[due], chance)];
 }

@@ -53,7 +53,7 @@ details{margin:.5rem 0;max-width:76rem}
 summary{cursor:pointer;padding:.25rem 0}
 summary h3{display:inline;margin:0;font:inherit}
 details>:not(summary){margin-left:1.1rem}
-.prompt{max-width:60rem;font-size:.82rem}
+.prompts{max-width:60rem;font-size:.82rem}
 .graph{border:1px solid var(--rule);background:var(--raised);margin-bottom:.4rem;width:max-content;min-width:100%;max-width:calc(100vw - 5rem);position:relative;left:50%;transform:translateX(-50%)}
 .graph svg{display:block;font:12px system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
 .graph text{fill:var(--text)}

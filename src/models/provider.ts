@@ -166,7 +166,7 @@ export interface ListedRates {
 /** Sends requests to models in the wire protocol of one kind of server. */
 export interface Provider {
   readonly name: string;
-  /** The address for a person: a URL without credentials, or `built in`. */
+  /** The address for a person: a URL without credentials, the command of a coding agent, or `built in`. */
   readonly endpoint: string;
   /**
    * Whether the server may queue a request silently behind others, as a machine with one GPU does.
@@ -179,8 +179,7 @@ export interface Provider {
    */
   readonly ignoresBounds?: true | undefined;
   /**
-   * True if the server is not set up: it is asked only by name, or when all servers are searched.
-   * Absent: every listing of models asks the server.
+   * True if the person has not set the server up. A listing of models then asks it only if the person named it, or wants all servers searched. Absent: every listing of models asks the server.
    */
   readonly isUnasked?: boolean | undefined;
   /**

@@ -145,7 +145,7 @@ export function answerSentence({ title, text, isHeadline }: Answer): string | un
   return text === undefined || isHeadline === true ? text : `${title}: ${text}`;
 }
 
-/** Returns a cell as an object. */
+/** Returns a cell of a table as an object. A text becomes a cell with this text and nothing else. */
 export function toCell(cell: string | Cell): Cell {
   return typeof cell === 'string' ? { text: cell } : cell;
 }

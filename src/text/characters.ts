@@ -153,8 +153,7 @@ const LINKERS: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Returns whether Unicode joins a code point with the next letter into one grapheme: a virama, which
- * links two consonants of an Indic script, or one of the letters that do so.
+ * Returns whether Unicode joins a code point with the next letter into one grapheme. Such code points are viramas, which link two consonants of an Indic script, and a few letters.
  */
 export function isLinker(point: number): boolean {
   return point >= 0x94d && LINKERS.has(point);

@@ -325,7 +325,7 @@ function makeYamlBomb(levels: number): string {
   return rows.join('\n');
 }
 
-describe('an oversized or broken agent file', () => {
+describe('an agent file that cannot be read,', () => {
   const makeKeys = (count: number): string =>
     Array.from({ length: count }, (_, index) => `k${index}: 1`).join('\n');
 

@@ -84,7 +84,7 @@ describe.each(SIZES)('the board’s screens at %i×%i', (columns, rows) => {
     await expectScreen(context, console, `board-ablation-${size}`);
   });
 
-  test.concurrent('show the seats’ answers to a second question', async (context) => {
+  test.concurrent('show the synthesis for a second question', async (context) => {
     const console = openConsole(context, askFollowUp(makeFullBoard()), opening);
     await expectScreen(context, console, `board-question-${size}`);
   });

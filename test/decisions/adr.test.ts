@@ -145,7 +145,7 @@ describe('the text of a decision record (formatAdr)', () => {
     );
     expect(text).toContain('* Looked at again on 2026-04-15 by Ada: it stands. With FULL');
     expect(text.indexOf('This is an example.')).toBeLessThan(text.indexOf('### Confirmation'));
-    // The text says only once when the decision will be looked at again.
+    // The day on which the decision will be looked at again occurs in the text only once.
     expect(text.match(/looked at again on 2027-04-15/g)).toHaveLength(1);
   });
 

@@ -130,7 +130,7 @@ describe('--encoding', () => {
     );
   });
 
-  it('is refused with an unknown name before any model is asked', async () => {
+  it('is refused with the name of an unknown character encoding, before any model is asked', async () => {
     const here = makeDesk();
     const { code, err } = await here.call('board', '--encoding', 'klingon', 'Why?');
     expect([code, err]).toEqual([2, expect.stringContaining('"klingon" is not a known encoding')]);

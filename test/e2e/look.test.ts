@@ -52,7 +52,7 @@ async function startReader(behaviours: readonly ('ok' | 'stall-mid-stream')[] = 
 }
 
 describe('--look', () => {
-  it('lets seats list and read files, which every display shows', async () => {
+  it('lets seats list and read files; the lines of --plain, the report and a replay say which', async () => {
     const place = makeRepository();
     const db = makeDatabasePath();
     const env = { DELIBERATE_DB: db };

@@ -277,7 +277,7 @@ describe('a contest of two debates with swapped sides', () => {
     });
   });
 
-  it('gives the opposite result for opposite votes', () => {
+  it('is lost by the side that won it if every vote is reversed', () => {
     const vote = fc.constantFrom<Vote>('for', 'against', 'undecided');
     const panel = fc.array(vote, { minLength: 5, maxLength: 5 });
     const mirrorVotes = (all: readonly Vote[]): Vote[] =>

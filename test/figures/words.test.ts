@@ -234,7 +234,7 @@ describe('grouping options that mean the same', () => {
     expect(split.refused.map(({ why }) => why)).toEqual(['other figures', 'other figures']);
   });
 
-  it('reports ids that belong to no option', () => {
+  it('returns, besides the groups, the proposed ids that belong to no option', () => {
     expect(groupItems(items, [[['O1', 'constructor'], ['O9']]]).unknown).toEqual([
       'O9',
       'constructor',

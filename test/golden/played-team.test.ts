@@ -224,7 +224,7 @@ describe('the recorded run of a team with bad answers', () => {
     expect(task?.state).toBe('stuck');
   });
 
-  it('has verifiers whose verdicts do not count, because they quote invented text', () => {
+  it('has verifiers whose verdicts do not count, because their quotations are empty or not in the files', () => {
     expect(view.verdicts.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass', 'pass']);
     expect(view.verdicts.flatMap(({ items }) => items).some(({ found }) => found)).toBe(false);
     expect(view.joint).toMatchObject([{ verdict: 'fail' }]);

@@ -54,8 +54,7 @@ class Canaries {
       return marked;
     };
     const value = markValue(reply.value, '');
-    // Some fields allow only certain values. If the schema refuses the answer with a marker in every text,
-    // mark only the texts that may be changed.
+    // The script adds a marker to every text of an answer, to find out which prompts contain it. Some fields allow only certain values; if the schema refuses the marked answer, mark only its free texts.
     const checked = asked.schema.safeParse(value);
     const kept = checked.success ? value : this.#onlyWhereItMay(asked, reply.value);
     return makeAnswer(JSON.stringify(kept), { value: kept });

@@ -240,7 +240,7 @@ describe('a person whose choices in two questions contradict each other', () => 
   });
 });
 
-it('the report of a plan says so if a model checked its own answers', async () => {
+it('the report of a plan says so if one model plays every seat and looks for conflicts itself', async () => {
   const said = 'One model played every seat and looked for conflicts in what it said itself.';
   const gapsOf = ({ facts }: FinishedPlan) => report.build({ facts, view: viewOf(facts) }).missing;
   const alone = await new World().makePlan();

@@ -208,7 +208,7 @@ const SPOILED: Readonly<Record<Kind, (chance: Chance, healthy: Temper) => Partia
   },
 
   /**
-   * The panel takes two to five rounds too many. Claims stay untested, and drift checks are mostly PARTIAL.
+   * The simulated panel takes two to five rounds more than planned. Most of its claims stay untested, and its drift checks are mostly PARTIAL.
    */
   overrunning: (chance, { budget }) => {
     const weighed = chance.between(0.2, 0.6);

@@ -56,7 +56,7 @@ describe('finding a quotation in a document', () => {
     ['of two words', 'The end'],
     ['of marks alone', '… — …'],
     ['that is empty', ''],
-  ])('does not find a quotation %s', (_what, quotation) => {
+  ])('does not find it %s', (_what, quotation) => {
     expect(findQuotation(quotation, [PLAN])).toBeUndefined();
   });
 

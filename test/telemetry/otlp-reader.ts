@@ -220,7 +220,7 @@ export function readTrace(json: string): {
   };
 }
 
-/** Returns the values of attributes by their keys. */
+/** Returns the values of the attributes of an OpenTelemetry span or resource, by their keys. */
 export function attributesIn(all: Attributes): ReadonlyMap<string, unknown> {
   return new Map(all.map(({ key, value }) => [key, Object.values(value as object)[0]]));
 }

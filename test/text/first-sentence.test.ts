@@ -54,7 +54,7 @@ test('firstSentence removes the marks of emphasis', () => {
   );
 });
 
-test('firstSentence finds the end of a sentence by the rules of Unicode', () => {
+test('firstSentence ends a sentence where the rules of Unicode do, but never after an abbreviation such as “e.g.” or “vs.”', () => {
   const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
   // No piece contains anything, such as Markdown, that `firstSentence` removes before it looks for the end
   // of the sentence.

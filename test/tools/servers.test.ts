@@ -42,7 +42,7 @@ describe('the list of an MCP server’s tools', () => {
     expect(more?.withheld).toBe(0);
   });
 
-  it('has names of tools that begin with the server’s name', async () => {
+  it('is offered to models under names that begin with the server’s configured name', async () => {
     const servers = openToolServers([
       makeToolServer('well'),
       makeToolServer('structured', undefined, { name: 'other' }),

@@ -144,7 +144,7 @@ describe("a run's copy of a repository", () => {
     expect(hashOf(join(partial.folder, '.git/objects'))).toBe(before);
   });
 
-  it('is used again by a new workshop of the run, even after the person’s repository was removed', async () => {
+  it('is used again when the run is resumed, even after the person’s repository was removed', async () => {
     const person = makeShop();
     const { workshop, base } = await beginWorkshop(person);
     const tree = await workshop.put(await workshop.treeOf(base), 'a.ts', 'a\n', signal);

@@ -291,8 +291,7 @@ export class LiveRun implements Listener, RunModel {
   }
 
   #hear(fact: AnyFact): void {
-    // Keep attachments before the fact is cleaned: removing control characters could change their lines, by
-    // whose numbers texts cite them.
+    // Keep attachments before the fact is cleaned. Texts cite attachments by line numbers, and removing control characters could change the lines.
     if (isOpening(fact))
       this.attachments = attachmentsOf(fact.config).map(({ name, text, source }) => ({
         name: toLine(name),

@@ -20,7 +20,7 @@ export interface OpenAIServer {
   client(fetch: typeof globalThis.fetch): Promise<OpenAIClient>;
 }
 
-/** What an attempt has received so far, apart from text. */
+/** What the server has reported about a request so far: its usage, and the name of the model. */
 export interface ReceivedParts {
   /** The usage that the server has reported so far. */
   usage: Usage;

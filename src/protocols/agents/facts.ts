@@ -48,7 +48,7 @@ export const describeAgentFacts = () =>
        * failed.
        */
       text: z.string(),
-      /** The agent that wrote the answer: another agent if the request was routed or handed off. */
+      /** The agent that wrote the answer: another agent if the request was routed, handed off, or given to a team that another agent supervises. */
       answeredBy: z.string().optional(),
       /** Why there is no answer. */
       reason: z.string().optional(),

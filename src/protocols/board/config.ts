@@ -56,7 +56,7 @@ export const configSchema = settingsSchema.extend({
    * read them. Absent in older runs.
    */
   plantedOption: z.boolean().optional(),
-  /** The effort of models outside the panel, if they support it. Absent in older boards. */
+  /** The effort of models outside the panel, if they support it. Absent if no effort was set. */
   effort: z.string().optional(),
   seed: z.number().int(),
   attachments: z.array(attachmentSchema),

@@ -90,7 +90,7 @@ export type CheckKind = (typeof CHECK_KINDS)[number];
  * to be unmet. `disputed`: shown to be both.
  */
 export const REQUIREMENT_STATES = ['met', 'unmet', 'disputed', 'unproved'] as const;
-/** The state of a requirement. */
+/** The state of a team's requirement, such as `met` or `unproved`. */
 export type RequirementState = (typeof REQUIREMENT_STATES)[number];
 
 const looked = { path: z.string(), quote: z.string(), why: z.string(), found: z.boolean() };

@@ -477,7 +477,7 @@ test.concurrent('the list of roles says why a new role was refused', async (cont
   expect(screen.text).toContain('> a role of my own…');
 });
 
-test.concurrent('seats can be saved as a preset with or without files', async (context) => {
+test.concurrent('seats can be saved as a preset, with or without the attached files', async (context) => {
   const { expect } = context;
   const wished: PanelDraft[] = [];
   const keep = (panel: PanelDraft): KeptPanel => {

@@ -55,7 +55,7 @@ export const AS_ROLE = chooseOne([
   '**As {role}:** half of it, with a date on which it is judged.',
   '**As {role}:** no, unless somebody answers for it by name.',
 ]);
-/** Placeholder sentences about a word of the question. */
+/** Placeholder sentences for seats whose role is unknown. `{word}` stands for a word of the question. */
 export const STOCK: readonly string[] = [
   'Count the {word} for {n} weeks before it is changed.',
   'The first part should be small enough to throw away.',

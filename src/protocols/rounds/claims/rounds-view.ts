@@ -38,8 +38,7 @@ export type SignalsView = Body<'signals.read'>;
 export type StanceView = Body<'stance.taken'>;
 type VoteView = Body<'vote.counted'>;
 /**
- * Why a seat's last vote differs from its first, found by asking the seat once more without the
- * others' words.
+ * Whether and why a seat's last vote differs from its first, found by asking the seat once more without the others' words.
  */
 export type ShiftView = Body<'stance.compared'>;
 /** A claim, quotation or other entry that code refused, with the reason. */

@@ -72,8 +72,7 @@ export function findingFact(
 }
 
 /**
- * Makes the facts that record the claims decided by a reading: one verification for all of them,
- * and the change of each claim's status. Empty if no status changes.
+ * Makes the facts that record the claims decided by a reading: one verification for all of them, and for each claim its status with the basis `read`. Leaves out claims that have this status by an earlier reading; empty if none is left.
  * @param settled the findings that count
  */
 export function makeReadingFacts(

@@ -127,8 +127,7 @@ export const resultSchema = z.enum(['BROKEN', 'ROBUST', 'UNCLEAR', 'NOT_APPLICAB
 export type Result = z.infer<typeof resultSchema>;
 
 /**
- * The schema of what a claim says of the checked thing: that it holds (`upholds`), or that it fails
- * (`attacks`).
+ * The schema of what a claim says of its subject, such as the plan: that it holds (`upholds`), or that it fails (`attacks`).
  */
 export const stanceSchema = z.enum(['upholds', 'attacks']);
 /**

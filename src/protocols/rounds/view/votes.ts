@@ -30,7 +30,7 @@ export function formatVoteResult(vote: VoteTally): string {
   return toLine(`${formatVoteTitle(vote)}: ${formatTally(vote)}${how}`);
 }
 
-/** Formats why a seat's last vote differs from its first one. */
+/** Formats whether and why a seat's last vote differs from its first one. */
 export function formatShift(shift: VoteTally['shifts'][number], title: Named): string {
   return toLine(`${title(shift.seat)}: ${shift.label}, ${shift.why}`);
 }

@@ -4,8 +4,7 @@
  */
 
 /**
- * Why a seat's last vote differs from its first one, as found by asking the seat again without the
- * others.
+ * Whether and why a seat's last vote differs from its first one, as found by asking the seat again without the others.
  */
 export interface VoteShift {
   readonly seat: string;
@@ -69,7 +68,7 @@ export interface Comparison {
 }
 
 /**
- * Determines why a seat's last vote differs from its first one. Options are compared letter by
+ * Determines whether and why a seat's last vote differs from its first one. Options are compared letter by
  * letter, so the caller must give options with the same meaning the same text.
  */
 export function compareStances({

@@ -159,7 +159,7 @@ export function workMessages(brief: Brief): Message[] {
 }
 
 /**
- * Builds the prompt of `workMessages` as the text of a file for a coding agent.
+ * Builds the prompt for work on a task as the text of a file, for a coding agent that reads files.
  * @param attached the attached documents; undefined if there are none
  */
 export function workFile(brief: Brief, attached: MessagePart | undefined): string {
