@@ -90,7 +90,7 @@ describe.each(ERAS)('in the %s version of the Model Context Protocol', (era) => 
   const isTried = (at: number): boolean => LONG || at % 2 === (era === 'legacy' ? 0 : 1);
 
   it.each(PHASES.filter((_, at) => isTried(at)))(
-    'a run of the kind $kind is completed although MCP client and server are killed in every phase',
+    'a run of the kind $kind is completed, and no request is sent twice, although its MCP server is killed or its MCP client closed at several moments',
     async ({ wish, moments, rate }) => {
       const around = await makeScene(rate);
       const cwd = makeFolder();

@@ -395,7 +395,7 @@ describe.each(NAMES)('a failed call to %s', (name) => {
     expect(servers[name].chats().length - before).toBe(expected.attempts);
   });
 
-  test('is never an internal error, whatever the server sends', async () => {
+  test('is no internal error if the records of a stream lack fields or have fields with values of wrong types', async () => {
     const values = [null, 5, 'x', true, [], [null], [5], {}, { a: 1 }, -3];
     const keys = ['message', 'delta', 'usage', 'choices', 'content_block', 'index', 'done', 'type'];
     const types = [
