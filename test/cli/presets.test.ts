@@ -334,7 +334,7 @@ describe('the folder of a project’s presets', () => {
   });
 });
 
-it('a preset cast in the older file format can still be read', () => {
+it('the built-in cast software-review can be read, and has an adversary as its critic', () => {
   expect(readPreset(CAST_KIND, 'software-review', makePerson().env).cast.critic).toContain(
     'adversary',
   );

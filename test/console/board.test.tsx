@@ -314,7 +314,7 @@ test.concurrent('The key I adds what a person has learned to the run’s iterati
   expect(console.done).toEqual(['noteIteration Ask sooner.']);
 });
 
-test.concurrent('After a note is sent, a message says whether the present or the next synthesis will read it', async (context) => {
+test.concurrent('After a note is sent, a message says that the synthesis will see it, or the next one if a synthesis has already begun', async (context) => {
   const { expect } = context;
   const run = makeAnsweredRun();
   const console = openConsole(context, run);

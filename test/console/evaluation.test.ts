@@ -59,12 +59,12 @@ describe.each([
 ] as const)('the evaluation screen at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
 
-  test('shows the compared methods while some of their answers are missing', async () => {
+  test('shows the compared arms (ways to answer) while some of their answers are missing', async () => {
     const head = { ...EVALUATION_HEAD, limits: { usd: 5 }, rehearsal: true };
     await expectScreen(openEvaluation(makeAnswers(head), { columns, rows }), `evaluation-${size}`);
   });
 
-  test('shows the failed answers of one method, and the help', async () => {
+  test('shows the failed answers of one arm, and the help', async () => {
     const shown = openEvaluation(makeAnswers(), { columns, rows });
     await shown.press('a', 'a', 'a', 'f');
     await expectScreen(shown, `evaluation-failed-${size}`);

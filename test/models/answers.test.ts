@@ -352,7 +352,7 @@ describe('the provider ollama', () => {
     expect(getFailure(result)).toMatchObject({ code: 'truncated', attempts: 1 });
   });
 
-  test('reports a prompt as too long if the server refuses to cut it', async () => {
+  test('makes a call fail as too long if the server refuses to cut its prompt', async () => {
     const message = 'the input length exceeds the context length';
     behave('ollama', { status: 400, message });
     const { result } = await callModel(modelsFor(servers), SPECS.ollama);

@@ -533,7 +533,7 @@ test('without an API key, a call to Anthropic or OpenAI fails, and the failure n
   });
 });
 
-test('an OLLAMA_HOST that is not an address is reported', async () => {
+test('a call fails if OLLAMA_HOST is not an address, and the message names the variable', async () => {
   const models = modelsFor({}, { env: { OLLAMA_HOST: 'http://[oops' } });
   expect(getFailure((await callModel(models, 'ollama/alpha')).result)).toMatchObject({
     code: 'unreachable',
