@@ -70,7 +70,7 @@ describe('an agent file', () => {
     ]);
   });
 
-  it('may contain frontmatter keys of other programs, such as tools, which are ignored with a note', () => {
+  it('may be written for another program: the keys that have a use here are read, and a note names one that has none', () => {
     const read = readAgent(
       'a/code-reviewer.md',
       makeAgentText(
@@ -191,7 +191,7 @@ describe('an agent file', () => {
     expect(read?.links.advisors).toEqual(['a', 'b']);
   });
 
-  it('never makes the parser throw, whatever the file contains', () => {
+  it('does not make the parser throw if its YAML is empty, malformed or no table of keys', () => {
     for (const yaml of [
       '',
       ':',

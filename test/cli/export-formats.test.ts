@@ -11,7 +11,7 @@ it.each([
   ['trace.otlp.json', 'otlp'],
   ['a.docx', undefined],
   ['json', undefined],
-])('exporting a run to the file %s selects the format %s', (file, format) => {
+])('exporting a run to the file %s selects the format %s (undefined: none)', (file, format) => {
   expect(formatOfFile(file)).toBe(format);
 });
 

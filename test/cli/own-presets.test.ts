@@ -110,7 +110,7 @@ describe('savePanel, which stores the chosen seats as a board preset', () => {
   });
 });
 
-it('a board preset in a project’s folder is refused if it attaches files or folders', () => {
+it('a board preset in a project’s folder is refused if it attaches a file', () => {
   const { env } = makePerson();
   const project = join(env.HOME, 'project', '.deliberate', 'boards');
   mkdirSync(project, { recursive: true });

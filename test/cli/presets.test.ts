@@ -77,7 +77,7 @@ describe('the built-in presets', () => {
     expect([...new Set(called)].sort()).toEqual(presets.map(({ slug }) => slug));
   });
 
-  it('include staffs (the specialists of a plan) that together cover every group of documents', () => {
+  it('include staffs (the specialists of a plan), in each of which the specialists together cover every group of documents', () => {
     const { env } = makePerson();
     for (const { slug: staff, value } of listPresets(STAFF_KIND, env).presets) {
       const owned = value.specialists.flatMap(
@@ -334,7 +334,7 @@ describe('the folder of a project’s presets', () => {
   });
 });
 
-it('a preset cast in the older file format can still be read', () => {
+it('the built-in cast software-review can be read, and has an adversary as its critic', () => {
   expect(readPreset(CAST_KIND, 'software-review', makePerson().env).cast.critic).toContain(
     'adversary',
   );

@@ -182,7 +182,7 @@ describe('running a command with secrets in the environment', () => {
   });
 });
 
-describe('API keys in a command’s output', () => {
+describe('keys and passwords in a command’s output', () => {
   it.each([
     'sk-ant-api03-abcdef123456',
     'ghp_abcdefghijklmnopqrstuvwxyz012345',

@@ -135,7 +135,7 @@ describe('the setting servers', () => {
     ]);
   });
 
-  it('is reported without passwords and values of headers', () => {
+  it('is refused if an address contains a password or a header’s value is invalid, and the error repeats neither', () => {
     const [address] = problemsOf(
       'servers: { lab: { speaks: openai, url: "http://me:s3cret-pass@h" } }',
     );

@@ -82,7 +82,7 @@ const STRANGE = [
 
 describe('An invalid name in an exported run', () => {
   it.each(STRANGE.map((name) => [name.slice(0, 8), name]))(
-    'is refused, whichever field of the run contains the name: %j',
+    'is refused as the name of a seat, a role, a step, a claim or an agent: %j',
     async (_shown, name) => {
       expect(await saidOf(changeSeat(board, { id: name }))).toMatch(
         /^f: facts\[0\]\.seats\[1\]\.id: /,

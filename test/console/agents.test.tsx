@@ -158,7 +158,7 @@ test.concurrent('In the tab Tree of agents, the key f folds the lines below an a
   expect(console.screen.text).not.toContain('analyst');
 });
 
-test.concurrent('The key y copies an agent’s answer', async (context) => {
+test.concurrent('The key y in the tab Tree copies the chosen agent’s answer, and nothing if the agent gave none', async (context) => {
   const { expect } = context;
   const copied: string[] = [];
   const run = graphRun();
@@ -171,7 +171,7 @@ test.concurrent('The key y copies an agent’s answer', async (context) => {
   expect(copied).toEqual(['So says analyst.']);
 });
 
-test.concurrent('The tab Columns of a run with agents has a column for each call that is running', async (context) => {
+test.concurrent('While a run with agents goes on, its tab Columns has a column for an agent only while the agent’s call is running', async (context) => {
   const { expect } = context;
   const run = graphRun();
   const console = openConsole(context, run, 120, 40);
@@ -190,7 +190,7 @@ test.concurrent('The tab Columns of a run with agents has a column for each call
   expect(console.screen.text).not.toMatch(/^ analyst {2}/m);
 });
 
-test.concurrent('If there is only one column, the Tab key shows a message that names the tab with the other agents’ texts', async (context) => {
+test.concurrent('If there is only one column, the Tab key shows a message that names the tab with the other agents’ texts, and the end of the run counts each agent once', async (context) => {
   const { expect } = context;
   const run = graphRun();
   const console = openConsole(context, run, 120, 40);

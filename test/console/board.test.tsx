@@ -68,7 +68,7 @@ describe.each(SIZES)('the board’s screens at %i×%i', (columns, rows) => {
     await expectScreen(context, openConsole(context, run, opening), `board-patience-${size}`);
   });
 
-  test.concurrent('show the forms that request another synthesis, another model and a further question', async (context) => {
+  test.concurrent('show the forms that request another synthesis, another model, a further question and an ablation', async (context) => {
     const console = openConsole(context, makeFullBoard(), { ...opening, models: listModels });
     await console.press('r', 'Shorter, please.', KEYS.tab, 'qwen', KEYS.tab, KEYS.tab, ' ');
     await expectScreen(context, console, `board-resynthesis-${size}`);
@@ -197,7 +197,7 @@ test.concurrent('While a dialog or the help is open, the status row names no key
   expect(readStatus()).not.toContain('n next');
 });
 
-test.concurrent('The tab Vote compares syntheses that leave out one seat', async (context) => {
+test.concurrent('The console says without which seat the recommendation changes, and whether the change may be chance', async (context) => {
   const { expect } = context;
   const console = openConsole(context, makeFullBoard(), { columns: 100, rows: 40 });
   await console.screen.settled();
@@ -267,7 +267,7 @@ test.concurrent('The form for another synthesis refuses to leave out every seat,
   expect(console.screen.text).not.toContain('Keep at least one seat');
 });
 
-test.concurrent('A comparison of syntheses puts sections of the same name side by side', async (context) => {
+test.concurrent('A comparison of syntheses puts sections of the same name side by side and marks the words that differ', async (context) => {
   const { expect } = context;
   const run = synthesizeRun(makeAnsweredRun());
   const text = `## Consensus\n\n${'None of them. '.repeat(30)}\n\n## Recommendation\n\nSplit the checkout into a library of its own this quarter, keep one database.`;
@@ -314,7 +314,7 @@ test.concurrent('The key I adds what a person has learned to the run’s iterati
   expect(console.done).toEqual(['noteIteration Ask sooner.']);
 });
 
-test.concurrent('After a note is sent, a message says whether the present or the next synthesis will read it', async (context) => {
+test.concurrent('After a note is sent, a message says that the synthesis will see it, or the next one if a synthesis has already begun', async (context) => {
   const { expect } = context;
   const run = makeAnsweredRun();
   const console = openConsole(context, run);
@@ -374,7 +374,7 @@ test.concurrent('The screen shows the answers, syntheses and vote of the chosen 
   expect(console.screen.text).toContain('No ballot was cast on this question.');
 });
 
-test.concurrent('After a seat has got another model, its column names that model', async (context) => {
+test.concurrent('After a seat has got another model, its column names that model, and later the seconds that are left for its answer', async (context) => {
   const { expect } = context;
   const run = synthesizeRun(makeAnsweredRun()).end('done');
   const console = openConsole(context, run);

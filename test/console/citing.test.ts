@@ -61,7 +61,7 @@ describe.each([
     for (const line of console.screen.lines) expect(line.length).toBeLessThanOrEqual(size.columns);
   });
 
-  test('cited lines have the same numbers as in the seats’ prompts', async () => {
+  test('cited lines are counted with U+2028 as a line break, and are shown without control sequences', async () => {
     const text = 'one\u2028two\nthree \u001b]52;c;eA==\u0007\u001b]0;pwned\u0007\u202e!\r\nfour';
     const console = await openConsole(makeRun('attachments/design.md#L2-L4', text));
     await console.press('#', KEYS.enter);

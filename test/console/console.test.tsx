@@ -258,7 +258,7 @@ describe('acting on the run from the console', () => {
     expect(console.screen.text).toContain('The run is finished. R asks a seat that failed again.');
   });
 
-  test('a synthesis is marked if a later answer is not part of it', async () => {
+  test('after a failed seat was asked again, the screen says that the synthesis is without its answer', async () => {
     for (const { id } of PANEL.slice(0, 2)) run.say(id, 'Yes.').done(id);
     run.fail('analyst', 'server', 'status 500');
     run
@@ -281,7 +281,7 @@ describe('acting on the run from the console', () => {
     );
   });
 
-  test('the console says that a late answer is in no synthesis yet', async () => {
+  test('if all seats failed and one was asked again, the screen says that there is no synthesis yet, until there is one', async () => {
     for (const { id } of PANEL) run.fail(id, 'server', 'status 500');
     run.end('failed', 'no advisor answered');
     const console = await openConsole();
@@ -301,7 +301,7 @@ describe('acting on the run from the console', () => {
     );
   });
 
-  test('the key e exports a report and shows its path', async () => {
+  test('the key e offers formats for an export, and the path of the exported file is shown', async () => {
     const console = await openConsole();
     await console.press('e');
     expect(console.screen.text).toContain('m Report');

@@ -38,7 +38,7 @@ const HOSTILE =
   'before \u001b]52;c;cm0gLXJmIC8=\u0007 \u001b]0;pwned\u0007 \u009d52;c;eA==\u009c \u001b[2J \u0007 \u202e \u001b]52;c;b2Vu after';
 
 describe('copying', () => {
-  test('the key y copies the Markdown as it was written', async () => {
+  test('the key y copies the focused seat’s answer in the Markdown in which it was written', async () => {
     const answer = '## Yes\n\n- **one** `two`\n- three, quite a long line '.padEnd(400, 'word ');
     const console = await openConsole(makeAnsweredRun(answer), { columns: 80, rows: 24 });
     await console.press('y');
@@ -67,7 +67,7 @@ describe('copying', () => {
     );
   });
 
-  test('the key Y adds the seat’s title and the question', async () => {
+  test('the key Y copies an answer below the seat’s title and the question', async () => {
     const console = await openConsole(makeAnsweredRun('Yes.'));
     await console.press('Y');
     expect(readClipboard(console.screen.raw)).toEqual([
@@ -174,7 +174,7 @@ describe('saving a text', () => {
   });
 });
 
-test('in tabs of records, the key y copies the record under the cursor', async () => {
+test('in rounds, the key y copies the claim or the fact under the cursor, but nothing in the tabs Signals and Tree', async () => {
   const run = new FakeRounds().start('Why?').round(1, 'action');
   const console = await openConsole(run);
   await console.press('3', 'y');

@@ -59,12 +59,12 @@ describe.each([
 ] as const)('the evaluation screen at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
 
-  test('shows the compared methods while some of their answers are missing', async () => {
+  test('shows the compared arms (ways to answer) while some of their answers are missing', async () => {
     const head = { ...EVALUATION_HEAD, limits: { usd: 5 }, rehearsal: true };
     await expectScreen(openEvaluation(makeAnswers(head), { columns, rows }), `evaluation-${size}`);
   });
 
-  test('shows the failed answers of one method, and the help', async () => {
+  test('shows the failed answers of one arm, and the help', async () => {
     const shown = openEvaluation(makeAnswers(), { columns, rows });
     await shown.press('a', 'a', 'a', 'f');
     await expectScreen(shown, `evaluation-failed-${size}`);
@@ -90,7 +90,7 @@ it.each([
   [120, 40],
   [200, 50],
 ] as const)(
-  'the evaluation screen fits %i×%i, also without lines and colors',
+  'the evaluation screen without colors and line characters fits %i×%i, also after the terminal was too small',
   async (columns, rows) => {
     const plain = { TERM: 'linux', NO_COLOR: '1' };
     const shown = openEvaluation(makeAnswers(), { columns, rows, env: plain });
@@ -140,7 +140,7 @@ it('the remaining time of an evaluation is estimated from answers given now, not
   expect(model.samplesOf).toBe(11 * 20);
 });
 
-it('a task of an evaluation counts as done when every compared method has answered', () => {
+it('a task of an evaluation counts as done when the single model and the board have answered it, except while one answers it again', () => {
   const model = new EvaluationModel(EVALUATION_HEAD, START_MS);
   const running = { state: 'running', answer: undefined, calls: 2 } as const;
   model.tell(makeAnswer('single', 0));
@@ -218,7 +218,7 @@ it('the key q asks before it stops the evaluation, and never stops an evaluation
   expect(watched.done).toEqual([]);
 });
 
-it('the report of an evaluation can be searched, copied and exported', async () => {
+it('the report of an evaluation can be searched, copied and exported after all answers are in', async () => {
   const model = makeAnswers();
   const shown = openEvaluation(model);
   await shown.press('e');

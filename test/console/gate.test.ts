@@ -30,7 +30,7 @@ async function closeConsole({ console }: OpenedConsole): Promise<void> {
   await console.closed;
 }
 
-test.concurrent('When a run asks the person, Esc returns from the text field to the answers', async () => {
+test.concurrent('When a run asks the person, Esc returns from the text field to the answers and keeps the typed text', async () => {
   const console = await openConsole('Go on?');
   await console.press(KEYS.down, KEYS.enter);
   expect(console.screen.text).toContain('What is to change?');
@@ -134,7 +134,7 @@ test.concurrent('An answer that is cut off in the list of answers is shown in fu
   await closeConsole(console);
 });
 
-test.concurrent('The status line is complete even if the run’s question is long', async () => {
+test.concurrent('If the run’s question is long, the status line says that the run waits for an answer instead of repeating the question', async () => {
   const run = new FakeRun().open('Which way?');
   const console = openRunConsole(run, { columns: 120, rows: 24 });
   run.tell('gate.opened', {

@@ -20,7 +20,7 @@ function makeRun(id: string): RunLine {
 
 const [one, two, three] = [makeRun('one'), makeRun('two'), makeRun('three')] as const;
 
-it('the cursor of the history returns to the run that was opened', () => {
+it('the cursor of the history returns to the run that was opened, or to the first run if that run is gone', () => {
   expect(chosenRun(withRuns(beginHistory(), [one, two, three], 'two'))).toBe(two);
   expect(chosenRun(withRuns(beginHistory(), [one, three], 'two'))).toBe(one);
 });

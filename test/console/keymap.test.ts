@@ -48,7 +48,7 @@ describe('the keymap of a run’s screen', () => {
       expect(watching).not.toContain(command);
   });
 
-  test('allows the actions on a finished board only to the process that owns the run', () => {
+  test('allows another model, a further question and an ablation only on a finished board of this process, except another model for a failed seat', () => {
     const canAblate = { ...DONE, canAblate: true };
     const acts = ['change-model', 'follow-up', 'weigh'] as const;
     for (const command of acts) {
@@ -210,7 +210,7 @@ describe('the last row of the screen', () => {
     expect(footerItems(KEYMAP, makeKeyState(DONE))).not.toContain('M other model');
   });
 
-  test('names the keys for commands, help and quit on any width', () => {
+  test('names the keys for commands, help and quit on 40, 60 and 80 columns, too', () => {
     const items = footerItems(KEYMAP, makeKeyState(LIVE));
     expect(fitItems(items, 1000)).toEqual(items);
     for (const cells of [40, 60, 80]) {

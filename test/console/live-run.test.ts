@@ -307,7 +307,7 @@ describe('the state of a run', () => {
 describe('the state of a board', () => {
   const formatTime = (run: FakeRun, ms: number): string => new Date(run.time + ms).toISOString();
 
-  test('shows a seat’s remaining time as soon as half of the time limit has passed', () => {
+  test('shows a seat’s remaining time after half of its time limit, or at once when the board’s patience has begun', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = startLiveRun(run);
     run.tell('step.started', {

@@ -40,10 +40,10 @@ async function expectScreen(
 
 const LONG = `Should we split the monolith before the next hiring round? ${'The background has many details that matter. '.repeat(45)}That is all.`;
 
-describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
+describe.each(SIZES)('the screen of a run at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
 
-  test.concurrent('shows the synthesis first, and the key Tab opens the columns of seats', async (context) => {
+  test.concurrent('shows the synthesis first when the run has ended, and the key Tab opens the columns of seats', async (context) => {
     const { expect } = context;
     const run = makeAnsweredRun();
     const console = openConsole(context, run, { columns, rows });
@@ -65,7 +65,7 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
     expect(console.screen.lines[2]).toMatch(/^ Split the checkout into a service of its own/);
   });
 
-  test.concurrent('shows outputs from their beginning, although it showed their end while they grew', async (context) => {
+  test.concurrent('shows outputs from their beginning when the run has ended, although it showed their end while they grew', async (context) => {
     const { expect } = context;
     const run = new FakeRun().open('Why?').ask('advocate').send('advocate');
     run.say('advocate', `It begins here. ${makeProse(7, 900)} Here it ends.`).wait(900);

@@ -59,7 +59,7 @@ function streamAnswers(run: FakeRun): void {
 describe.each(SIZES)('the screen of a board at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
 
-  test.concurrent('shows three seats streaming', async (context) => {
+  test.concurrent('shows a seat that writes its answer, one that thinks and one that waits', async (context) => {
     const run = makeStreamingRun();
     const console = openConsole(context, run, { columns, rows });
     streamAnswers(run);

@@ -60,7 +60,7 @@ test('when two texts are compared, the heading of a section is marked if the oth
   expect(compareTexts(FIRST, FIRST)).toEqual([[], [], 'same']);
 });
 
-test('when two texts have almost no words in common, nothing is marked', () => {
+test('when sections of the same name have almost no words in common, none of their words are marked', () => {
   const other = FIRST.replace(/All three.*/, 'Nobody wants to wait until next year for anything.');
   expect(compareTexts(FIRST, other)).toEqual([[], [], 'unlike']);
   expect(compareTexts(FIRST, 'I would begin with billing.')).toEqual([[], [], 'unlike']);

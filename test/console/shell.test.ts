@@ -133,7 +133,7 @@ describe.each(SCREENS)('the help of the screen %s', (_name, shown, last) => {
     expect(shown(['?', 'G', 'g'], ...SMALL)).toEqual(begun);
   });
 
-  it('is closed by every key that does not scroll', () => {
+  it('is closed by Esc, Enter, ? and a letter that does not scroll', () => {
     const before = shown([], ...SMALL);
     for (const key of ['escape', 'enter', '?', 'x'])
       expect(shown(['?', key], ...SMALL)).toEqual(before);

@@ -139,7 +139,7 @@ describe('coloring code', () => {
     ['of over 200 lines', fenceCode('ts', 'let a = 1\n'.repeat(201))],
     ['of over 20,000 characters', fenceCode('ts', `let a = "${'x'.repeat(600)}"\n`.repeat(34))],
     ['with a line of over 1,000 characters', fenceCode('ts', `let a = "${'x'.repeat(1000)}"`)],
-  ])('leaves a block of code without colors: a block %s', async (_, text) => {
+  ])('gives all code of a block the same color: a block %s', async (_, text) => {
     const rows = (await colorRows(text)).filter((row) => row.includes('let'));
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows)

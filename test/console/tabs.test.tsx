@@ -368,7 +368,7 @@ test.concurrent('Choosing a tab hides the question that the run asks', async (co
   expect(console.done).toEqual([]);
 });
 
-test.concurrent('The question whether to stop shows the claims on which decisions are based', async (context) => {
+test.concurrent('The question whether to stop names a decision that rests on an open claim', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().startByReading('Can it carry the peak?');
   const console = openConsole(context, run);
@@ -394,7 +394,7 @@ test.concurrent('The question whether to stop shows the claims on which decision
   expect(console.screen.text).toMatch(/D-1-9; rests on a claim that is open/);
 });
 
-test.concurrent('The tab Claims shows whether a claim was settled by reading', async (context) => {
+test.concurrent('The tab Claims shows whether a claim was settled by reading, and the tab Signals how the readers did in the entrance test', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().startByReading('Can it carry the peak?');
   const console = openConsole(context, run);

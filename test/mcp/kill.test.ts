@@ -90,7 +90,7 @@ describe.each(ERAS)('in the %s version of the Model Context Protocol', (era) => 
   const isTried = (at: number): boolean => LONG || at % 2 === (era === 'legacy' ? 0 : 1);
 
   it.each(PHASES.filter((_, at) => isTried(at)))(
-    'a run of the kind $kind is completed although MCP client and server are killed in every phase',
+    'a run of the kind $kind is completed, and no request is sent twice, although `deliberate mcp` is killed or its client closed at several moments',
     async ({ wish, moments, rate }) => {
       const around = await makeScene(rate);
       const cwd = makeFolder();
@@ -109,7 +109,7 @@ describe.each(ERAS)('in the %s version of the Model Context Protocol', (era) => 
     },
   );
 
-  it('no call is paid for twice if the MCP server is killed at the start of a run', async () => {
+  it('no call is paid for twice if `deliberate mcp` is killed at the start of a run', async () => {
     const around = await makeScene(0);
     const cwd = makeFolder();
     const next = await startIn(around, era, cwd);

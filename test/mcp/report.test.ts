@@ -67,76 +67,82 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.each(ERAS)('an MCP client with the %s version of the Model Context Protocol', (era) => {
-  const shared = Agent.shared(() => ({ era, db, env: { OPENAI_API_KEY: KEY } }));
+describe.each(ERAS)(
+  'an MCP client of `deliberate mcp` with the %s version of the protocol',
+  (era) => {
+    const shared = Agent.shared(() => ({ era, db, env: { OPENAI_API_KEY: KEY } }));
 
-  it('gets a run’s report as an HTML page, on which hostile text of models is harmless', async () => {
-    const agent = shared();
-    const { text, mimeType } = await readResource(agent, pageAt(plain));
-    expect(mimeType).toBe(HTML);
-    exported ||= (await runProgram(['export', plain, '--format', 'html', '--db', db])).out;
-    expect(text).toBe(exported);
+    it('gets a run’s report as an HTML page, on which hostile text of models is harmless', async () => {
+      const agent = shared();
+      const { text, mimeType } = await readResource(agent, pageAt(plain));
+      expect(mimeType).toBe(HTML);
+      exported ||= (await runProgram(['export', plain, '--format', 'html', '--db', db])).out;
+      expect(text).toBe(exported);
 
-    const told = await readResource(agent, pageAt(hostile));
-    const page = readPage(told.text);
-    expect(page.text).toContain('<script>alert(1)</script>');
-    expect(page.text).toContain('[key]');
-    expect(page.text).not.toContain('7f3a');
+      const told = await readResource(agent, pageAt(hostile));
+      const page = readPage(told.text);
+      expect(page.text).toContain('<script>alert(1)</script>');
+      expect(page.text).toContain('[key]');
+      expect(page.text).not.toContain('7f3a');
 
-    const claims = `deliberate://run/${plain}/claims.jsonl`;
-    for (const uri of [pageAt('0'.repeat(12)), pageAt('..%2f..'), pageAt('a/b'), claims])
-      await expect(readResource(agent, uri)).rejects.toMatchObject({ code: -32602, data: { uri } });
-  });
-
-  it.runIf(LONG || era === 'modern')(
-    'gets the report page of a run even if the run has a thousand claims',
-    async () => {
-      const whole = await readResource(shared(), pageAt(long));
-      expect(Buffer.byteLength(whole.text)).toBeLessThan(1_000_000);
-      expect(readPage(whole.text).ids).toContain('x-C-100-10');
-    },
-  );
-
-  it('gets a link to the report page with the final answer, marked as meant for the person', async () => {
-    const agent = shared();
-    const { result, standing } = await agent.call('convene', { question: 'Should we split it?' });
-    expect(result.content).toContainEqual(
-      expect.objectContaining({
-        type: 'resource_link',
-        uri: pageAt(standing.run),
-        mimeType: HTML,
-        annotations: { audience: ['user'] },
-      }),
-    );
-    expect(
-      readPage((await readResource(agent, pageAt(standing.run))).text).textsOfClass('badge')[0],
-    ).toContain('REHEARSAL');
-  });
-
-  it('is offered for three tools an HTML page that loads nothing from elsewhere', async () => {
-    const { client } = shared();
-    const { tools } = await client.listTools();
-    const shown = tools.filter(({ _meta }) => _meta?.ui !== undefined);
-    expect(shown.map(({ name }) => name)).toEqual(['convene', 'wait', 'ask']);
-    for (const { _meta } of shown)
-      expect(_meta?.ui).toEqual({ resourceUri: VIEW, visibility: ['model'] });
-    expect(client.getServerCapabilities()?.extensions).toEqual({
-      'io.modelcontextprotocol/ui': { mimeTypes: [VIEW_TYPE] },
+      const claims = `deliberate://run/${plain}/claims.jsonl`;
+      for (const uri of [pageAt('0'.repeat(12)), pageAt('..%2f..'), pageAt('a/b'), claims])
+        await expect(readResource(agent, uri)).rejects.toMatchObject({
+          code: -32602,
+          data: { uri },
+        });
     });
-    const { contents } = await client.readResource({ uri: VIEW });
-    expect(contents).toMatchObject([
-      { uri: VIEW, mimeType: VIEW_TYPE, _meta: { ui: { csp: {}, prefersBorder: true } } },
-    ]);
-    const html = String(contents[0] && 'text' in contents[0] ? contents[0].text : '');
-    const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(html) ?? [];
-    const hash = createHash('sha256').update(script).digest('base64');
-    expect(html).toContain(
-      `content="default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"`,
+
+    it.runIf(LONG || era === 'modern')(
+      'gets the report page of a run even if the run has a thousand claims',
+      async () => {
+        const whole = await readResource(shared(), pageAt(long));
+        expect(Buffer.byteLength(whole.text)).toBeLessThan(1_000_000);
+        expect(readPage(whole.text).ids).toContain('x-C-100-10');
+      },
     );
-    expect(html.match(/<script/g)).toHaveLength(1);
-    expect(html).not.toMatch(/\ssrc=|\bon[a-z]+=|https?:\/\/|\{version\}|innerHTML|eval\(/);
-  });
-});
+
+    it('gets a link to the report page with the final answer, marked as meant for the person', async () => {
+      const agent = shared();
+      const { result, standing } = await agent.call('convene', { question: 'Should we split it?' });
+      expect(result.content).toContainEqual(
+        expect.objectContaining({
+          type: 'resource_link',
+          uri: pageAt(standing.run),
+          mimeType: HTML,
+          annotations: { audience: ['user'] },
+        }),
+      );
+      expect(
+        readPage((await readResource(agent, pageAt(standing.run))).text).textsOfClass('badge')[0],
+      ).toContain('REHEARSAL');
+    });
+
+    it('is offered for three tools an HTML page that loads nothing from elsewhere', async () => {
+      const { client } = shared();
+      const { tools } = await client.listTools();
+      const shown = tools.filter(({ _meta }) => _meta?.ui !== undefined);
+      expect(shown.map(({ name }) => name)).toEqual(['convene', 'wait', 'ask']);
+      for (const { _meta } of shown)
+        expect(_meta?.ui).toEqual({ resourceUri: VIEW, visibility: ['model'] });
+      expect(client.getServerCapabilities()?.extensions).toEqual({
+        'io.modelcontextprotocol/ui': { mimeTypes: [VIEW_TYPE] },
+      });
+      const { contents } = await client.readResource({ uri: VIEW });
+      expect(contents).toMatchObject([
+        { uri: VIEW, mimeType: VIEW_TYPE, _meta: { ui: { csp: {}, prefersBorder: true } } },
+      ]);
+      const html = String(contents[0] && 'text' in contents[0] ? contents[0].text : '');
+      const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(html) ?? [];
+      const hash = createHash('sha256').update(script).digest('base64');
+      expect(html).toContain(
+        `content="default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"`,
+      );
+      expect(html.match(/<script/g)).toHaveLength(1);
+      expect(html).not.toMatch(/\ssrc=|\bon[a-z]+=|https?:\/\/|\{version\}|innerHTML|eval\(/);
+    });
+  },
+);
 
 /** The content security policy of a client that shows MCP Apps, if the server asks for nothing more. */
 const POLICY =

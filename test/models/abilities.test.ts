@@ -205,7 +205,7 @@ describe("Ollama's provider", () => {
     expect(bodyOf(server).think).toBe(think);
   });
 
-  it('rejects an unknown level of effort, since Ollama would silently use the default', async () => {
+  it('rejects a level of effort that the model does not list, since Ollama would silently use the default', async () => {
     const server = closeAfterTest(
       await startOllama({ thinking: { values: [true, false, 'low'] } }),
     );

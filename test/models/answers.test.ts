@@ -72,7 +72,7 @@ describe.each(NAMES)('the provider %s', (name) => {
     expect(result.latencyMs).toBeGreaterThanOrEqual(result.firstTokenMs ?? Number.NaN);
   });
 
-  test('separates thinking from the answer, however it is sent', async () => {
+  test('separates thinking from the answer, whether it is sent apart or within the text', async () => {
     for (const kind of ['thinking', 'inline-thinking'] as const) {
       behave(name, kind);
       const { result, events } = await callModel(modelsOf(name), SPECS[name]);
@@ -111,7 +111,7 @@ describe.each(NAMES)('the provider %s', (name) => {
     expect(server.chats().filter(({ closedAt }) => closedAt !== undefined)).toEqual([]);
   });
 
-  test('sends no temperature, limit or seed unless the request sets one', async () => {
+  test('sends no temperature or seed, and no limit that its API does not require, unless the request sets one', async () => {
     behave(name, 'ok');
     await callModel(modelsOf(name), SPECS[name]);
     const sent = JSON.stringify(lastOf(name).body);
@@ -352,7 +352,7 @@ describe('the provider ollama', () => {
     expect(getFailure(result)).toMatchObject({ code: 'truncated', attempts: 1 });
   });
 
-  test('reports a prompt as too long if the server refuses to cut it', async () => {
+  test('makes a call fail as too long if the server refuses to cut its prompt', async () => {
     const message = 'the input length exceeds the context length';
     behave('ollama', { status: 400, message });
     const { result } = await callModel(modelsFor(servers), SPECS.ollama);
@@ -557,7 +557,7 @@ describe('a structured answer', () => {
       }
     });
 
-    test('is requested again if it does not fit the schema', async () => {
+    test('is requested once more if it does not fit the schema, and the call fails if the second answer does not fit either', async () => {
       const { result } = await askAndParse('reasoning', '{"position": "split later"}');
       expect(getFailure(result)).toMatchObject({ code: 'invalid-output', attempts: 2 });
       expect(result.thinking).toBe('');

@@ -25,7 +25,7 @@ test.each([
 });
 
 test.each(['http://user:%zz@127.0.0.1:9', 'http://%zz@127.0.0.1:9', 'ftp://127.0.0.1:9'])(
-  'ollama: the invalid OLLAMA_HOST %s is reported',
+  'ollama: a call fails if OLLAMA_HOST is the invalid address %s, and the message names the variable',
   async (address) => {
     const models = createModels({ env: { OLLAMA_HOST: address } });
     const { message } = getFailure((await callModel(models, 'ollama/alpha')).result);

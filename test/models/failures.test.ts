@@ -395,7 +395,7 @@ describe.each(NAMES)('a failed call to %s', (name) => {
     expect(servers[name].chats().length - before).toBe(expected.attempts);
   });
 
-  test('is never an internal error, whatever the server sends', async () => {
+  test('is no internal error if the records of a stream lack fields or have fields with values of wrong types', async () => {
     const values = [null, 5, 'x', true, [], [null], [5], {}, { a: 1 }, -3];
     const keys = ['message', 'delta', 'usage', 'choices', 'content_block', 'index', 'done', 'type'];
     const types = [
@@ -533,7 +533,7 @@ test('without an API key, a call to Anthropic or OpenAI fails, and the failure n
   });
 });
 
-test('an OLLAMA_HOST that is not an address is reported', async () => {
+test('a call fails if OLLAMA_HOST is not an address, and the message names the variable', async () => {
   const models = modelsFor({}, { env: { OLLAMA_HOST: 'http://[oops' } });
   expect(getFailure((await callModel(models, 'ollama/alpha')).result)).toMatchObject({
     code: 'unreachable',

@@ -151,7 +151,7 @@ describe.each(NAMES)('an answer of %s', (name) => {
     expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd(), attempts: 2 });
   });
 
-  test('is not repaired if it was not finished', async () => {
+  test('is not completed to valid JSON by the program if it was not finished', async () => {
     const schema = z.object({ reasons: z.array(z.string()) });
     // The server sends only the first part of this answer, which could be repaired to a valid object.
     const server = await START[name]({

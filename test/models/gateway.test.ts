@@ -115,9 +115,12 @@ describe('prices of models', () => {
     ['openai/my-own-model', undefined],
     ['ollama/qwen3:8b', 0],
     ['rehearsal/panel', 0],
-  ])('%s costs %s dollars for a million tokens in and a million out', (model, usd) => {
-    expect(models.price(model, million)).toBe(usd);
-  });
+  ])(
+    '%s costs %s dollars for a million tokens in and a million out (undefined: the price is unknown)',
+    (model, usd) => {
+      expect(models.price(model, million)).toBe(usd);
+    },
+  );
 
   test('have separate rates for reading and writing a cache', () => {
     const usage = { ...million, cached: 500_000, cacheWritten: 100_000 };

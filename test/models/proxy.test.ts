@@ -85,7 +85,7 @@ describe('a server behind a proxy', () => {
     });
   });
 
-  it('is reported without the password of the proxy', () => {
+  it('has the password of its proxy replaced by [key] in messages', () => {
     const redact = makeRedactor({ HTTPS_PROXY: 'http://me:s3cret-proxy-pass@proxy:1' });
     expect(redact('failed with s3cret-proxy-pass')).toBe('failed with [key]');
   });

@@ -50,7 +50,7 @@ const NOISY: readonly Behaviour[] = [
   { status: 400, message: 'temperature' },
 ];
 
-test.concurrent('calls print nothing to standard output or standard error, whatever a server sends', async () => {
+test.concurrent('calls print nothing to standard output or standard error, even if a server sends broken streams, errors or warnings', async () => {
   const names = NOISY.map((_, index) => `m${index}`);
   const table = Object.fromEntries(NOISY.map((behaviour, index) => [`m${index}`, behaviour]));
   const ollama = await startOllama({ models: names, behaviours: table });

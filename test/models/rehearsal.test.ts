@@ -332,7 +332,7 @@ describe('a request with a schema to the rehearsal', () => {
       expect(schema.safeParse(await makeForm(schema, seed)).success).toBe(true);
   });
 
-  test('gets a valid answer for any schema', async () => {
+  test('gets a valid answer for random schemas of texts, numbers, choices, lists, objects and unions', async () => {
     const { tree } = fc.letrec<{ tree: z.ZodType }>((tie) => ({
       tree: fc.oneof(
         { maxDepth: 4, withCrossShrink: true },

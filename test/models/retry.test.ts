@@ -151,16 +151,19 @@ describe('a server that is loading a model', () => {
   test.each([
     ['ollama', startOllama, 'ollama/alpha'],
     ['openai', startOpenAI, 'openai/alpha'],
-  ] as const)('is waited for as long as it reports loading: %s', async (name, start, spec) => {
-    const server = await start({ behaviours: { alpha: [...Array(7).fill(loading), 'ok'] } });
-    servers.push(server);
-    const { result, events } = await callModel(modelsFor({ [name]: server }), spec);
-    expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd(), attempts: 8 });
-    const waits = events.filter((event) => event.type === 'retrying');
-    expect(waits).toHaveLength(7);
-    for (const wait of waits)
-      expect(wait).toMatchObject({ reason: `${name}: Loading model (HTTP 503)`, loading: true });
-  });
+  ] as const)(
+    'is asked again while it reports loading, more often than after other failures: %s',
+    async (name, start, spec) => {
+      const server = await start({ behaviours: { alpha: [...Array(7).fill(loading), 'ok'] } });
+      servers.push(server);
+      const { result, events } = await callModel(modelsFor({ [name]: server }), spec);
+      expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd(), attempts: 8 });
+      const waits = events.filter((event) => event.type === 'retrying');
+      expect(waits).toHaveLength(7);
+      for (const wait of waits)
+        expect(wait).toMatchObject({ reason: `${name}: Loading model (HTTP 503)`, loading: true });
+    },
+  );
 
   test('makes the call fail after five times the idle timeout', async () => {
     const ollama = await startOllama({

@@ -75,7 +75,7 @@ describe.each(NAMES)('a server that speaks %s', (wire) => {
     expect(listed?.models.map(({ spec }) => spec)).toEqual(['lab/org/alpha']);
   });
 
-  test('is named in every failure', async () => {
+  test('is named in the failures for a refused key and for a missing model', async () => {
     const server = await startServer(wire, {
       behaviours: { 'org/alpha': [{ status: 401, message: 'who are you?' }, 'not-installed'] },
     });
@@ -185,7 +185,7 @@ function makeNodeCommand(code: string): string[] {
 describe('in the settings of a server', () => {
   const env = { PATH: process.env.PATH };
 
-  test('key_command provides the key of two servers, and its output is redacted everywhere', async () => {
+  test('key_command provides the key of two servers, and the key is replaced by [key] in what they answer', async () => {
     const server = await startServer('openai', { answer: 'I was given canary-printed-77 to use.' });
     const keyCommand = makeNodeCommand('console.log("canary-printed-77")');
     const redact = makeRedactor({});

@@ -113,7 +113,7 @@ describe("The context window of a server's models", () => {
     ]);
   });
 
-  test('comes from the built-in table only if the server gives no window', async () => {
+  test('comes from the program’s own table of models if the server gives no window', async () => {
     const openai = closeAfterTest(await startOpenAI());
     const findWindow = (model: string) => (model === 'openai/alpha' ? 4_096 : undefined);
     const models = modelsFor({ openai }, { windows: findWindow });

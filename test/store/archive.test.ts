@@ -98,7 +98,7 @@ describe('An exported run', () => {
     expect(known.kind === 'recorded' && known.result).toEqual({ deep: [1.5, -1e-7, HOSTILE] });
   });
 
-  it('is a snapshot if the run is still going on', () => {
+  it('counts as interrupted after the import if it was still running at the export', () => {
     const [here, there] = [temporaryStore(), temporaryStore()];
     const journal = here.create('test');
     journal.note([makeRunStarted('Why?')]);

@@ -157,7 +157,7 @@ describe('Migrations of the database', () => {
     expect(readSchema(none)).toEqual(readSchema(empty));
   });
 
-  it('keep the content of an older database', () => {
+  it('keep the content of an older database, and a program that lacks one of them refuses the newer database', () => {
     const folder = temporaryFolder();
     const file = join(folder, 'test.db');
     const old = Store.open(file, FACTS);

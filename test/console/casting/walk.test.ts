@@ -100,7 +100,7 @@ describe('the questions to the person before a run of rounds', () => {
     expect(drawWalk(pressKeys(['the shop', 'enter', 'escape']))).not.toContain('first step');
   });
 
-  it('can be left with Ctrl-C at every step', () => {
+  it('can be left with Ctrl-C at the first step, the choice of a cast, the number of rounds and the summary', () => {
     for (const keys of [[], TO_CAST, TO_BUDGET, [...TO_BUDGET, 'enter', 'enter']])
       expect(pressKeys([...keys, 'ctrl+c']).effect).toEqual({ kind: 'leave' });
   });
@@ -161,7 +161,7 @@ describe('the summary before a run is started', () => {
     expect(drawWalk(few)).toContain('4–12 calls');
   });
 
-  it('describes each role in one line', () => {
+  it('follows a page that describes each role in one line, or on a low screen only the role under the cursor', () => {
     const roles = pressKeys([...TO_CAST, 'enter']);
     const page = drawWalk(roles);
     for (const { title, does } of castingOffer.roles) expect(page).toContain(`${title} ${does}.`);
@@ -189,7 +189,7 @@ describe('the proposed cast', () => {
     expect(casts[findFittingCast(casts, question, 'any').at]?.slug).toBe(slug);
   });
 
-  it('is the one that shares most words with the question', () => {
+  it('is the one with most words of the question, where a topic outweighs a whole description and everyday words do not count', () => {
     const house = [
       { slug: 'any', name: 'Any', description: 'Of no field.' },
       {
@@ -257,7 +257,7 @@ describe('the page of the questions before a run', () => {
     }
   });
 
-  it('names none of the four roles before the question and the cast are chosen', () => {
+  it('does not name Guardian, Observer or Critic before the question and the cast are chosen', () => {
     for (const keys of [[], ['enter'], TO_CAST])
       expect(drawWalk(pressKeys(keys))).not.toMatch(/Guardian|Observer|Critic/);
   });

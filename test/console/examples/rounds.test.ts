@@ -61,7 +61,7 @@ it('The console shows above the answer how the seats voted, and who disagreed', 
   expect(flattenText(screen.text)).toMatch(/vote with the record: 3 .* · 1 .*\(Critic\)/);
 });
 
-it('The key v shows the vote from any tab, and v again goes back', async () => {
+it('The key v leads from the tab Claims to the vote, and v again goes back; in the tab Signals it scrolls to the vote', async () => {
   const { screen, press } = openExample('rounds', 80, 24);
   await press('3', 'v');
   expect(screen.text).toContain('[4 Signals]');

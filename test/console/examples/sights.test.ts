@@ -70,7 +70,7 @@ const SIGHTS: readonly (readonly [
 ];
 
 it.each(SIZES.flatMap((size) => SIGHTS.map(([of, ...rest]) => ({ of, size, rest }))))(
-  'every screen of $of looks like its stored snapshot at $size',
+  'chosen screens of $of look like their stored snapshots at $size',
   async ({ of, size: [columns, rows], rest: [show, ...sights] }) => {
     const { screen, press } = show(columns, rows);
     for (const [what, ...keys] of sights) {

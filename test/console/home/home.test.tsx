@@ -268,7 +268,7 @@ describe.each(SIZES)('the home screen at %i×%i', (columns, rows) => {
     await expectScreen(context, screen, `help-${size}`);
   });
 
-  test.concurrent('shows the history', async (context) => {
+  test.concurrent('comes with a history of runs, which shows a preview of a run and exports it', async (context) => {
     const screen = new TestScreen(columns, rows);
     const keyboard = new TestKeyboard();
     const looked = openHistory({
