@@ -63,7 +63,7 @@ export const UNIX_TESTS: readonly UnixTests[] = [
     names: /killed with -9|by the machine, its last boot/,
     why: PROC,
   },
-  { file: 'test/store/queue.test.ts', names: /its worker dies|five of its workers/, why: PROC },
+  { file: 'test/store/queue.test.ts', names: /its worker dies|five workers/, why: PROC },
   {
     file: 'test/store/wal-flush.test.ts',
     names: /if the write-ahead log cannot be flushed/,
