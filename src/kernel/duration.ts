@@ -48,6 +48,7 @@ export async function waitUntil(
   until: Promise<unknown>,
   limit: AbortSignal,
 ): Promise<boolean> {
+  if (limit.aborted) return false;
   let timer: NodeJS.Timeout | undefined;
   let stopWaiting = (): void => undefined;
   const time = new Promise<boolean>((resolve) => {

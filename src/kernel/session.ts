@@ -180,10 +180,12 @@ export class Session {
 
   /**
    * Records a person's input to the run at once. The protocol gets the input from its next `takeInput`.
-   * @throws z.ZodError if the protocol does not accept such an input
+   * @throws z.ZodError if the protocol does not accept such an input, and an Error if it accepts none
    */
   tell(control: Control): void {
-    this.#parts.protocol.controls?.parse(control);
+    const { name, controls } = this.#parts.protocol;
+    if (controls === undefined) throw new Error(`the protocol ${name} accepts no input`);
+    controls.parse(control);
     const id = randomUUID();
     this.#note([fact('control.given', { id, control })]);
     this.#live?.give({ id, control });

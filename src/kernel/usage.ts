@@ -13,10 +13,11 @@ const FIGURES = ['input', 'output', 'cached', 'cacheWritten', 'thinking'] as con
 
 /** Returns the usage with every implausible figure replaced by 0. */
 function plausibleUsage(usage: Usage): Usage {
-  if (FIGURES.every((figure) => isCount(usage[figure]))) return usage;
-  const known = { ...usage };
+  const { cacheWrittenForHour: forHour, ...known } = usage;
+  const isForHourKnown = forHour === undefined || isCount(forHour);
+  if (isForHourKnown && FIGURES.every((figure) => isCount(usage[figure]))) return usage;
   for (const figure of FIGURES) if (!isCount(known[figure])) known[figure] = 0;
-  return known;
+  return isForHourKnown && forHour !== undefined ? { ...known, cacheWrittenForHour: forHour } : known;
 }
 
 function isCount(value: number): boolean {

@@ -142,9 +142,10 @@ async function streamConcealed(
   // If a secret was masked, note it, since the recorded text differs from what the server sent.
   if (text.found || thinking.found)
     notes.push(`${provider.name}: an API key repeated by the server was removed`);
+  const served = attempt.served === undefined ? {} : { served: concealSecrets(attempt.served) };
   return attempt.ok
-    ? { ...attempt, ...cleanTurn(attempt, concealSecrets), notes }
-    : { ...attempt, notes, failure: cleanFailure(attempt.failure, concealSecrets) };
+    ? { ...attempt, ...served, ...cleanTurn(attempt, concealSecrets), notes }
+    : { ...attempt, ...served, notes, failure: cleanFailure(attempt.failure, concealSecrets) };
 }
 
 type Asked = Pick<Extract<Attempt, { ok: true }>, 'calls' | 'turn'>;

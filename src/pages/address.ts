@@ -25,17 +25,28 @@ const SAVE = 'Save the page without it, and attach the file.';
 export function readAddress(word: string, env: Env): URL {
   const url = URL.parse(word);
   if (url === null)
-    throw new RefusedFileError(concealSecrets(word, env), 'not an address of the web');
+    throw new RefusedFileError(
+      concealBeforeAt(concealSecrets(word, env)),
+      'not an address of the web',
+    );
   const shown = showAddress(url, env);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new RefusedFileError(
-      shown,
+      concealBeforeAt(shown),
       `${url.protocol.slice(0, -1)} is not read, only http and https`,
     );
   const why = whyCredentials(url, env);
   if (why !== undefined) throw new RefusedFileError(shown, why, SAVE);
   url.hash = '';
   return url;
+}
+
+/**
+ * Replaces what stands before an `@` in a mistyped address, because it may be a user name with a password:
+ * `http//me:secret@example.com` → `http//[key]@example.com`.
+ */
+function concealBeforeAt(address: string): string {
+  return address.replace(/[^\s/@]*:[^\s/@]*@/g, `${CONCEALED}@`);
 }
 
 /** Returns why an address must not be recorded, or undefined if it contains no credentials. */

@@ -337,9 +337,18 @@ export function readConfigFile(whose: Whose, file: string, needed: boolean): Con
   const text = readTextFile(file, { most: LARGEST, links: whose === 'user' });
   if (text === undefined && needed) throw new UsageError(`${file}: ${explainCode('ENOENT')}`);
   if (text === undefined) return { whose, file };
-  const yaml = readYaml(file, text, describeConfig().superRefine(refuseTwins));
+  const yaml = readConfigText(file, text);
   if (whose === 'project') refuseOthers(yaml);
   return { whose, file, yaml };
+}
+
+/**
+ * Parses the text of a configuration file.
+ * @param file the name of the file, for messages
+ * @throws BadFile if the content is wrong
+ */
+export function readConfigText(file: string, text: string): Yaml<Config> {
+  return readYaml(file, text, describeConfig().superRefine(refuseTwins));
 }
 
 /** Refuses a server and a coding agent with the same name, because `NAME/MODEL` would be ambiguous. */

@@ -206,6 +206,7 @@ function rowOf(server: string): string {
 function joinTools(own: Tools | undefined, serverTools: Tools): Tools {
   const names = new Set(serverTools.offered.map(({ name }) => name));
   return {
+    ...(own?.folders === undefined ? {} : { folders: own.folders }),
     offered: [...(own?.offered ?? []), ...serverTools.offered],
     use: (call, signal) =>
       names.has(call.name) || own === undefined

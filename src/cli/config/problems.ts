@@ -7,13 +7,13 @@ import { agentsOf } from '../../app/settings/coding-agents.ts';
 import {
   type Config,
   configFiles,
-  describeConfig,
   readConfigFile,
+  readConfigText,
 } from '../../app/settings/config.ts';
 import { serversOf } from '../../app/settings/servers.ts';
 import { rebindKeys } from '../../console/keys/key-lookup.ts';
 import { KEYMAP } from '../../console/keys/keymap.ts';
-import { BadFile, readYaml, type Yaml } from '../../io/yaml-file.ts';
+import { BadFile, type Yaml } from '../../io/yaml-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { addAgentNames, addProviderNames } from '../../kernel/providers/names.ts';
 import { isSpec, splitSpec } from '../../kernel/providers/spec.ts';
@@ -45,7 +45,7 @@ export function problemsOfFiles(call: Invocation): { read: number; problems: str
  * …`. Models of unknown servers are not reported.
  */
 export function problemsOfText(file: string, text: string): string[] {
-  return problemsOf(() => badKeys(readYaml(file, text, describeConfig())));
+  return problemsOf(() => badKeys(readConfigText(file, text)));
 }
 
 function problemsOf(read: () => string[]): string[] {

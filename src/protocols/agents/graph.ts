@@ -136,9 +136,9 @@ export function findCycles(graph: Graph): string[][] {
  * several if a router chooses. The graph must have no cycles.
  */
 export function findTerminals(graph: Graph, agent: string): string[] {
-  const { handoff, router } = entryOf(graph, agent) ?? {};
+  const { handoff, router, team } = entryOf(graph, agent) ?? {};
   if (handoff !== undefined) return findTerminals(graph, handoff);
-  if (router === undefined) return [agent];
+  if (router === undefined) return [team?.supervisor ?? agent];
   const { destinations, mayAnswer } = router;
   const chosen = destinations.flatMap((destination) => findTerminals(graph, destination));
   return [...new Set([...(mayAnswer ? [agent] : []), ...chosen])];

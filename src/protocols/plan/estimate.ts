@@ -43,6 +43,13 @@ export function planPlan(
   const attached = countAttachedPart(config);
   const specialists = seats.filter(({ id }) => Object.hasOwn(roles, id));
   const count = specialists.length;
+  // Nobody knows before the run which specialists the topic calls in, besides those that the person named.
+  const isNamed = ({ id }: Seat): boolean => roles[id]?.called === true;
+  const named = specialists.filter(isNamed);
+  const sure = [...named, ...specialists.filter((seat) => !isNamed(seat))].slice(
+    0,
+    Math.max(2, named.length),
+  );
   const all = { low: 2 * STATED.low, high: count * STATED.high };
   const context = { low: opening, high: opening + gateTokens };
   const later = { low: context.low, high: context.high + all.high };
@@ -92,9 +99,10 @@ export function planPlan(
           answer: { low: 40, high: 1_000 },
         },
       ]);
+    const once = sure.some((seat) => seat.id === id) ? ONCE : { low: 0, high: 1 };
     return planCalls(id, title, model, [
-      { calls: ONCE, prompt: fixedSpan(opening + attached), answer: STATED },
-      { calls: ONCE, prompt: withMore(context, attached), answer: STATED },
+      { calls: once, prompt: fixedSpan(opening + attached), answer: STATED },
+      { calls: once, prompt: withMore(context, attached), answer: STATED },
       { calls: { low: 0, high: rounds - 1 }, prompt: withMore(later, attached), answer: STATED },
     ]);
   });
