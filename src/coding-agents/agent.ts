@@ -36,8 +36,8 @@ export interface CodingAgent {
   readonly authenticate?: string | undefined;
   /** The approximate number of tokens that the agent's own prompt and tools add to every call. */
   readonly promptTokens: number;
-  /** The command with which a person signs in; absent for agents that a person has configured. */
+  /** The command with which a person signs in; absent for agents that do not come with the program. */
   readonly signIn?: string | undefined;
-  /** The command that installs the agent; absent for agents that a person has configured. */
+  /** The command that installs the agent; absent for agents that do not come with the program. */
   readonly install?: string | undefined;
 }

@@ -130,8 +130,8 @@ export class CellRunner {
   }
 
   /**
-   * Begins no new questions from now on. Questions that were begun are still answered by every arm,
-   * but answers of batches are not waited for.
+   * Begins no new questions from now on. Questions that were begun are still answered by every arm;
+   * in an evaluation with batches, all runs are stopped instead.
    */
   windDown(): void {
     // Do not wait for a batch: it may take a day, and the next `deliberate eval` finds it again.

@@ -85,7 +85,8 @@ export async function openRunTools(
  * result is not recorded.
  *
  * @param strict whether it is an error if a folder or server does not exist or was never named by a
- *   person on this machine, because seats are about to be asked; if false, it is left out
+ *   person on this machine, because seats are about to be asked; if false, such a server is left out,
+ *   and only reading such a folder fails
  * @returns the tools, or undefined if the run has none
  * @throws DeliberateError for such a folder or server if `strict`; UsageError if a flag names a
  *   folder or server that the run does not use
