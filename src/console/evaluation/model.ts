@@ -224,7 +224,7 @@ export class EvaluationModel {
   }
 }
 
-/** Returns whether an answer is final, so that a resumed evaluation does not ask again. */
+/** Returns whether an answer is final, so that nothing waits for it any more. */
 function isEnded({ state }: AnswerNews): boolean {
   return state !== 'running' && state !== 'stopped';
 }

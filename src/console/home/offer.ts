@@ -16,8 +16,8 @@ export interface ProtocolOffer {
    */
   readonly panel?: PanelOffer;
   /**
-   * The roles that take part. Empty: the protocol chooses them for each question. Absent: the
-   * person chooses.
+   * The roles that take part or, if `one` is set, those from which the person chooses one. Empty: the
+   * protocol chooses them for each question. Absent: the person chooses.
    */
   readonly roles?: readonly RoleOffer[];
   /**
@@ -167,7 +167,7 @@ interface Model {
 export interface FoundModels {
   /** The models in order of preference. */
   readonly models: readonly Model[];
-  /** Where models were looked for in vain: `ollama at http://…: connection refused`. */
+  /** Where models were looked for, with the result: `ollama at http://…: connection refused`. */
   readonly looked: readonly string[];
   /** Servers whose API key is not set. */
   readonly keyless: readonly KeylessServer[];
@@ -204,7 +204,7 @@ export interface LookFolder {
 export interface PathCompletion {
   /** The completed path, as far as all candidates agree. */
   readonly text: string;
-  /** The candidates, if there are several. */
+  /** The candidates. */
   readonly names: readonly string[];
 }
 
