@@ -12,7 +12,7 @@ export interface CodingAgent {
   /** The name of the program, which is looked for on PATH, or its absolute path. */
   readonly command: string;
   readonly args: readonly string[];
-  /** The names of the person's environment variables that the agent gets. */
+  /** The names of the person's environment variables that the agent gets besides the usual ones. */
   readonly env: readonly string[];
   /** Environment variables that are set for the agent if it runs in a sandbox. */
   readonly sandboxed?: Readonly<Record<string, string>> | undefined;

@@ -35,7 +35,10 @@ type Concealing = Pick<Models, 'conceal'>;
 export interface RunTools {
   /** Whether seats may use any tool. */
   readonly looks: boolean;
-  /** The part of the run's settings that names the tools; empty if there are none. */
+  /**
+   * The part of the run's settings that names the tools; empty if there are none. Tool servers are
+   * missing if only an estimate is wanted.
+   */
   readonly settings: { readonly look?: Look; readonly toolServers?: RunToolServers };
   /**
    * The opened tools; undefined if there are none. Those of tool servers are missing if only an

@@ -160,7 +160,7 @@ export class EvaluationModel {
 
   /**
    * Estimates the milliseconds until the end, from the answers that arrived since the screen was
-   * opened. Undefined while there are fewer than 3, or while a panel or the single model has none.
+   * opened. Undefined while there are fewer than 3, or while an arm other than a vote has none.
    */
   leftMs(now: number): number | undefined {
     const { answers, tokens } = this.#fresh;

@@ -100,7 +100,7 @@ export interface History extends ShellState<History> {
   readonly runs: readonly RunLine[] | undefined;
   /** The row of the cursor. */
   readonly at: number;
-  /** The text that the listed runs contain. */
+  /** The words of the search; empty if none is in force. */
   readonly search: TextInput;
   /** The page that is shown. */
   readonly mode: HistoryMode;

@@ -184,7 +184,7 @@ interface KeylessServer {
 export interface AttachedFile {
   /** The path or the address, as it is shown. */
   readonly path: string;
-  /** The size of the file in pages or lines, and in tokens: `3 pages with 90 lines, about 3.1k tok`. */
+  /** The size in files, pages or lines, and in tokens: `3 pages with 90 lines, about 3.1k tok`. */
   readonly note: string;
   /** Sentences about what the text lacks, without a full stop at the end; absent if it lacks nothing. */
   readonly lacks?: readonly string[];

@@ -122,7 +122,7 @@ export interface Home extends ShellState<Home> {
 /** The mode in which the form itself receives keys. */
 export const FORM: Mode = { kind: 'form' };
 
-/** The state with which the home screen opens again after a person has left it. */
+/** The state with which the home screen opens, such as what the person had left there. */
 export interface InitialState {
   readonly question?: string | undefined;
   readonly attachments?: readonly AttachedFile[] | undefined;

@@ -18,8 +18,8 @@ import type { Steps } from './steps.ts';
 export interface Column {
   readonly seat: Seat;
   /**
-   * The seat's title or, without one, its id. Where each seat has its own column, seats with the same title
-   * also have the id.
+   * The seat's title or, without one, its id. Seats with the same title also have the id, except where columns
+   * show calls.
    */
   readonly name: string;
   /**
