@@ -161,7 +161,7 @@ export class CellRunner {
   /**
    * Returns the recorded answer of a cell, or starts a run that answers it.
    *
-   * @throws RunStopped after `stop`
+   * @throws RunStopped after `stop` and, for a question that was not begun, after `windDown`
    */
   ask(arm: SeatedMaker, question: string, seed: number): Promise<CellResult> {
     const key = cellKey(question, arm.hash, seed);
