@@ -108,7 +108,7 @@ const WORDINGS: readonly { readonly says: RegExp; readonly windowFirst: boolean 
 
 /**
  * Finds the context window (`window`) and the length of the prompt (`needs`) in a server's error
- * message, in tokens. Returns an empty object if the message does not have both.
+ * message, in tokens. Returns an empty object if the message has no known wording with both.
  */
 export function parseFigures(words: string): Pick<Failure, 'window' | 'needs'> {
   for (const { says, windowFirst } of WORDINGS) {
