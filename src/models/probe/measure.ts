@@ -53,8 +53,8 @@ const SAMPLES = [200, 800] as const;
 const LIST_MS = 20_000;
 
 /**
- * Asks a server for its list of models. Resolves to the measurements and the list, which is empty
- * if the server does not answer.
+ * Asks a server for its list of models and its version. Resolves to the measurements and the list, which
+ * is empty if one of the two requests fails.
  */
 export async function measureHost(
   provider: Provider,

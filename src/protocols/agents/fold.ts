@@ -43,7 +43,7 @@ export interface AgentView {
   readonly own: SpentTotal;
   /** Tokens and cost of the agent's own calls and of the calls of all agents below. */
   readonly all: SpentTotal;
-  /** The answer. Absent while there is none. */
+  /** The answer. Absent until the agent has ended, and empty if it failed. */
   readonly text?: string | undefined;
   /** The agent that wrote the answer. */
   readonly answeredBy?: string | undefined;
