@@ -7,8 +7,8 @@ import type { ModelInfo } from './provider.ts';
 export const SHORTEN = 'Shorten the attachments, or give this seat a model with a larger context';
 
 /**
- * The number of tokens below which a prompt and its answer fit every model, so that the context
- * window need not be looked up. The smallest windows that servers use have 2,048 tokens.
+ * The number of tokens below which a prompt fits every model together with an answer, so that the
+ * context window need not be looked up. The smallest windows that servers use have 2,048 tokens.
  */
 export const FITS_ANYWHERE = 1_000;
 

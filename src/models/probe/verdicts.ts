@@ -45,7 +45,7 @@ export interface ModelMeasured {
    */
   readonly loaded?: number | undefined;
   readonly answer: AnswerMeasurements | Failure;
-  /** The results of a request with a schema: `given`, and further tries where they were needed. */
+  /** The results of requests for a schema: one with the schema as a parameter (`given`), and further tries. */
   readonly schema?:
     | {
         readonly given: SchemaOutcome;

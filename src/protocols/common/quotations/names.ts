@@ -165,8 +165,8 @@ export function cutUnfinishedMention(text: string): string {
 }
 
 /**
- * Returns whether the text still contains letters that stand for seats. A single A or I does not
- * count, because it is usually a word.
+ * Returns whether the text still contains letters that stand for seats, outside of code. A single A or I
+ * does not count, because it is usually a word.
  */
 export function hasLettersOfSeats(text: string, labels: Labels): boolean {
   const plain = blankCode(text);
