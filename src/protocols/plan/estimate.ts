@@ -30,8 +30,8 @@ const PARTS = 8;
 const READ: Span = { low: 250, high: 900 };
 
 /**
- * Estimates the calls of a run that makes a plan. The upper bound assumes that every specialist
- * takes part; the lower bound assumes two specialists and no open question.
+ * Estimates the calls and tokens of a run that makes a plan, as if every specialist took part. The lower
+ * bound assumes that no question is open, and that only two specialists make statements.
  */
 export function planPlan(
   topic: string,

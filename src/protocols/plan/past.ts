@@ -57,7 +57,7 @@ export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Chang
 }
 
 /**
- * Returns the first problem in a plan's recorded settings: a seat with a reserved name, a missing
+ * Returns the first problem in a plan's recorded settings: a seat named `person`, a missing
  * seat, or a seat with a cluster that has no description. Returns undefined if there is no problem.
  */
 export function findUnsoundSetting(

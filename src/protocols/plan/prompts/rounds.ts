@@ -132,8 +132,9 @@ const CONFLICTS_TASK = {
 
 /**
  * Builds the prompt that asks a reader for conflicts between statements.
- * @param mixed all statements and the planted one, in an order that does not give it away
- * @param known the conflicts found before
+ * @param mixed the statements that are not withdrawn, and the planted one if there is one, in an order that does not
+ * give it away
+ * @param known the conflicts that the reader need not name again
  * @param seed decides the names of the fences around untrusted text
  */
 export function conflictsMessages(
