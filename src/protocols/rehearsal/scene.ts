@@ -17,7 +17,7 @@ export interface Scene {
   readonly model: string;
   readonly role: string;
   readonly seed: number;
-  /** The words of the question, which the stand-in's texts repeat. */
+  /** The words of the question, and general words, from which the stand-in makes its texts. */
   readonly topic: Topic;
   /** The random numbers for this answer. */
   readonly chance: Chance;
