@@ -45,7 +45,7 @@ export const configSchema = z.object({
   cards: z.array(cardSchema),
   /** The most rounds of debate. */
   rounds: z.number().int().min(1).max(3),
-  /** The most tokens of documents that a seat is shown, by estimate. */
+  /** The most tokens of documents that a seat is shown, by estimate. Attached documents are not counted. */
   gateTokens: z.number().int().positive(),
   /** The most questions that are researched; 0 for none. */
   researchers: z.number().int().min(0).max(10),

@@ -32,8 +32,9 @@ export interface OutcomeFile {
 }
 
 /**
- * Returns the files of a plan: the spec, the spec as JSON and its fixes. If research found claims with
- * quotations, a file has them; if the topic is a file `FOLDER/topic.md`, a status file belongs beside it. Empty if no plan was written.
+ * Returns the files of a plan: the spec, the spec as JSON and its fixes. If research found claims with quotations,
+ * a file has them; if the topic is a file `FOLDER/topic.md`, a status file belongs beside it. Empty if no plan was
+ * written.
  */
 export function filesOf(run: RunView, plan: PlanView, config: PlanConfig): OutcomeFile[] {
   const { written } = plan;

@@ -51,7 +51,7 @@ export function estimateFirstRoundPrompt(question: string): number {
   return estimateTokens(question) + FIRST_PROMPT;
 }
 
-/** Estimates the calls of a deliberation in rounds and their tokens, for each seat and the verifier. */
+/** Estimates the calls of a deliberation in rounds and their tokens, for each seat, the verifier and predictions. */
 export function planRounds(rounds: {
   readonly question: string;
   readonly seats: readonly Seat[];

@@ -60,8 +60,8 @@ export function formatConfidence(confidence: number): string {
 }
 
 /**
- * Normalizes an option for comparison: options that differ only in case, punctuation or spaces
- * become equal.
+ * Normalizes an option for comparison: options become equal if they have the same words, whatever their case and
+ * the punctuation and spaces between the words.
  */
 export function normalizeOption(option: string): string {
   const plain = option

@@ -19,7 +19,7 @@ const EXAMPLE = join(BUILT_IN, 'examples', 'plan');
 /** The topic of a plan: what the plan is for. */
 export interface Topic {
   readonly text: string;
-  /** The name of the plan's files, without folder and ending. */
+  /** The name of the plan's files, without folder and ending. If there is no `path`, the chair may choose another. */
   readonly slug: string;
   /**
    * The path of the topic's file, relative to the repository. Absent if the topic was given in words, with

@@ -127,7 +127,7 @@ async function speakFirst(
 
 /**
  * Asks the chair's model for conflicts between statements. Unless it finds a contradiction planted to test it, asks
- * another model, or the same model again if the seats have no other. Records the findings. Does nothing if fewer than two statements stand.
+ * again: another model if there is one. Records the findings. Does nothing if fewer than two statements stand.
  * @param phase the prefix of the recorded steps
  */
 export async function findConflicts(

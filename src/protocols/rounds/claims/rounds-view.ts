@@ -84,7 +84,7 @@ export interface RoundView {
   readonly decisions: readonly DecisionView[];
   /** The decisions of the lead that failed a check, with the reasons. */
   readonly refused: readonly Body<'decision.refused'>[];
-  /** Claims, quotations and other entries that failed a check, with the reasons. */
+  /** Claims, quotations and other entries that failed a check, and failed calls, with the reasons. */
   readonly refusals: readonly RefusalView[];
   /** What the reader found about claims in the texts. */
   readonly findings: readonly FindingView[];
