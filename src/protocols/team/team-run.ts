@@ -229,7 +229,7 @@ export class TeamRun {
     return this.act(key, inputs, () => ({ value: undefined, facts })).then(() => undefined);
   }
 
-  /** Reads from the run's copy of the repository as a recorded step without facts. */
+  /** Does work on the run's copy of the repository, such as reading files, as a recorded step without facts. */
   look<T>(key: string, inputs: unknown, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     return this.run.step(key, inputs, ({ signal }) => work(signal));
   }
@@ -267,7 +267,7 @@ export class TeamRun {
 
 /**
  * Returns which specialist the plan names for a tier in a workstream or domain. An entry of the
- * plan that names neither applies to all of them. Undefined if there is no entry for the tier.
+ * plan that names neither applies to all of them. Undefined if no entry applies.
  */
 export function castOf(
   { cast }: TeamPlan,

@@ -24,7 +24,8 @@ import {
 export const MIN_REFS = 2;
 
 /**
- * Returns the status that a claim gets by a verdict, or undefined if the verdict decides nothing.
+ * Returns the status that a claim gets by a verdict in edition 1 of the rules, or undefined if the verdict decides
+ * nothing. `explainBarred` says which of these changes later editions do not allow.
  * @param stance whether the claim says that the checked thing holds or that it fails
  * @param bearing whether the verdict decides the whole claim or a part of it
  * @param refs the number of different citations in the verdict

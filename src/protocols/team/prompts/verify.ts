@@ -252,13 +252,15 @@ export function lookAgainMessages(
   ]);
 }
 
-/** Why a verifier is asked for another verdict, from version 3 of the rules on. */
+/** Why a verifier is asked for another verdict. */
 export interface RepeatedQuestion {
   /** The requirements to verify. */
   readonly requirements: readonly string[];
-  /** Requirements that one verifier shows to be met and the other to be unmet. */
+  /**
+   * Requirements that one verifier shows to be met and the other to be unmet. Empty up to version 2 of the rules.
+   */
   readonly disputed: readonly string[];
-  /** Requirements for which no quotation was found in the files. */
+  /** Requirements for which no quotation was found in the files. Empty up to version 2 of the rules. */
   readonly unshown: readonly string[];
   /** The verifier's own earlier verdicts. */
   readonly own: readonly GivenVerdict[];
