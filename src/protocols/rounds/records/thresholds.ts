@@ -30,8 +30,8 @@ export const PENDING_LIMIT = 0.3;
 
 /**
  * Signal 6, since edition 2 of the rules, is only computed if valid decisions rest on at least this
- * number of claims that do not only repeat the text. The value was chosen for this program: without it, 3 of 400 simulated panels that only agreed
- * with themselves satisfied the signal.
+ * number of claims that do not only repeat the text. The value was chosen for this program: without it, 3 of 400
+ * simulated panels that only agreed with themselves satisfied the signal.
  */
 export const RELIED_FOR_A_SHARE = 4;
 
@@ -56,15 +56,15 @@ export const ROBUST_RUN = 3;
 export const ROUNDS_FOR_A_FALL = 5;
 /**
  * Before round 8, a fall of disagreement makes failure mode 1 (sycophancy) suspected only if it is more than this
- * number of standard deviations. A standard deviation is that of the change in a panel whose disagreement varies only by chance. The
- * value was chosen for this program. It is higher than `NOISE_OF_A_FALL`: the detector runs after each of the few
+ * number of standard deviations. A standard deviation is that of the change in a panel whose disagreement varies only
+ * by chance. The value was chosen for this program. It is higher than `NOISE_OF_A_FALL`: the detector runs after each of the few
  * rounds, so that it has more chances to be wrong.
  */
 export const NOISE_OF_AN_EARLY_FALL = 2.75;
 /**
  * From round 8 on, a fall of disagreement makes failure mode 1 (sycophancy) suspected only if it is more than this
- * number of standard deviations. A standard deviation is that of the change in a panel whose disagreement varies only by chance. The
- * value was chosen for this program.
+ * number of standard deviations. A standard deviation is that of the change in a panel whose disagreement varies only
+ * by chance. The value was chosen for this program.
  */
 export const NOISE_OF_A_FALL = 2.1;
 

@@ -20,7 +20,7 @@ export interface VerifyContext {
   readonly requirements: TeamPlan['requirements'];
   /** The finished tasks, with their latest briefs. */
   readonly tasks: readonly Pick<Task, 'id' | 'title' | 'covers' | 'files' | 'brief'>[];
-  /** The changes since the commit that the work started from, as a diff of limited length. */
+  /** The changes of the workstream's files since the commit that the work started from, as a diff of limited length. */
   readonly diff: string;
   /** The results of the checks on the verified commit, as lines of text. */
   readonly checks: readonly string[];
