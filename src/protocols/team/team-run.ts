@@ -245,7 +245,8 @@ export class TeamRun {
 
   /**
    * Asks a seat for an answer of the question's schema, and asks up to twice more if the call fails or the
-   * answer has another form. Returns the answer, or `why` there is none. `how` replaces the single call, such as by a conversation with tools.
+   * answer has another form. Returns the answer, or `why` there is none. `how` replaces the single call, such as by a
+   * conversation with tools.
    */
   async ask<T>(key: string, question: Question<T>, how?: SeatAsker): Promise<FormAnswer<T>> {
     const { seat, level, cast, schema, timeoutMs, about, messages, ...rest } = question;

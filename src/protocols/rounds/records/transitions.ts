@@ -58,8 +58,8 @@ const BASIS: Readonly<Record<Check, Basis | undefined>> = {
 };
 
 /**
- * Returns the basis of a status that a check gives to a claim: argued, read, executed or conceded.
- * Returns undefined for checks that decide no claims.
+ * Returns the basis of a status that a check gives to a claim since edition 2 of the rules: argued, read,
+ * executed or conceded. Returns undefined for checks that decide no claims.
  */
 export function getBasis(check: Check): Basis | undefined {
   return BASIS[check];
@@ -148,7 +148,7 @@ interface Applied {
 }
 
 /**
- * Computes what a verdict does to claims. Returns the claims with their new statuses, the
+ * Computes what a verdict does to claims by edition 1 of the rules. Returns the claims with their new statuses, the
  * verification with the status changes, and the reasons why claims were not changed.
  * @param used the citations by which claims were changed before, from `collectUsedRefs`; a verdict that has no other
  * citation does not change the claim
