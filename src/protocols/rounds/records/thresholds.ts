@@ -57,8 +57,8 @@ export const ROUNDS_FOR_A_FALL = 5;
 /**
  * Before round 8, a fall of disagreement makes failure mode 1 (sycophancy) suspected only if it is more than this
  * number of standard deviations. A standard deviation is that of the change in a panel whose disagreement varies only
- * by chance. The value was chosen for this program. It is higher than `NOISE_OF_A_FALL`: the detector runs after each of the few
- * rounds, so that it has more chances to be wrong.
+ * by chance. The value was chosen for this program. It is higher than `NOISE_OF_A_FALL`: the detector runs after each
+ * of the few rounds, so that it has more chances to be wrong.
  */
 export const NOISE_OF_AN_EARLY_FALL = 2.75;
 /**

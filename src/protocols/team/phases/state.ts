@@ -32,7 +32,7 @@ export interface WorkState {
   /** The acceptance tests. */
   readonly tests: readonly BlindSet[];
   /**
-   * The commit of all work that was sent back last, from which tasks of a later round start; undefined before that.
+   * The commit that a round sent back last, from which tasks of later rounds start; undefined before that.
    */
   readonly floor?: string | undefined;
   /**
