@@ -42,7 +42,7 @@ export interface SystemAccess extends RunDrafts {
   save(name: string, text: string): Promise<string>;
 }
 
-/** What a person can do to a run. Every action takes effect through new facts. */
+/** What a person can do to a run. */
 export interface Actions {
   /** Stops the run. The output of running calls is kept. */
   stop(): void;

@@ -320,8 +320,8 @@ export class Reading {
   }
 
   /**
-   * Begins a search and goes to the first match. An empty query ends the search and returns true.
-   * Returns false if no text contains the query.
+   * Begins a search and goes to the first match from the visible part on. An empty query ends the search
+   * and returns true. Returns false if no text contains the query.
    */
   find(query: string): boolean {
     this.search = query === '' ? undefined : { query, count: 0, at: 0 };
