@@ -27,7 +27,7 @@ export interface Outcome {
   readonly isRepaired: boolean;
   /**
    * The cost in US dollars of everything that the answer took, at list price without discounts for
-   * caches or batches. Null for local models.
+   * caches or batches. Null if all models are free or a price is unknown.
    */
   readonly costUsd: number | null;
   /** The tokens of everything that the answer took. */
