@@ -65,8 +65,8 @@ export interface PredictionTable {
 const NOTHING = '–';
 
 /**
- * Returns a table for each synthesis whose predictions count, and for each whose drafts were all
- * refused.
+ * Returns a table for each synthesis whose predictions count, and for each for which no draft was
+ * accepted.
  *
  * @param titleOf returns the display name of a seat
  * @param order the ids of the seats in the order of the columns; models with other seats follow

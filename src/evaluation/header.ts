@@ -35,7 +35,7 @@ export interface Arm {
 export interface Header {
   /** The name of the set of items. */
   readonly set: string;
-  /** How to get the same set: its seed, its size, or its file. */
+  /** How to get the same set, such as its seed, size or file, and how much of it was answered. */
   readonly about?: string;
   /**
    * The planned number of statistical units. A unit is an item, or a memo with all its variants.

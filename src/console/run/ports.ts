@@ -73,8 +73,8 @@ export interface Actions {
    */
   answer(step: string, value: string): void;
   /**
-   * Sends a message to the run, such as a note for the seats. The protocol reads it before its next
-   * calls.
+   * Records a message to the run, such as a note for the seats. A protocol that takes such messages reads
+   * it before its next calls.
    */
   tell(control: Control): void;
   /**
