@@ -21,7 +21,7 @@ export interface Outcome {
   /** The parsed answer; null if there is none. */
   readonly answer: string | null;
   readonly isRight: boolean;
-  /** How sure the arm is, from 0 to 1; absent if not stated. */
+  /** How sure the arm is, from 0 to 1; for a vote, the share of samples with this answer. Absent if not stated. */
   readonly confidence?: number;
   /** Whether the model had to be asked to give its answer again in the right form. */
   readonly isRepaired: boolean;
