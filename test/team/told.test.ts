@@ -133,7 +133,7 @@ describe('A run of a team', () => {
   } = RUN_STARTED as Extract<typeof RUN_STARTED, { type: 'run.started' }>;
   const makeEnd = (status: 'done' | 'stopped') => fact('run.ended', { status });
 
-  it('can be resumed until it is done', () => {
+  it('can be resumed if it was stopped or interrupted, but not after it is done', () => {
     expect(requestOf(makePast(makeEnd('stopped')), { kind: 'resume' })).toEqual({
       kind: 'convene',
     });
