@@ -18,7 +18,7 @@ export interface Command {
   /** The kind of preset that a shell completes after `--preset`. Default: boards. */
   readonly presets?: 'boards' | 'casts' | 'staffs' | 'methods';
   /**
-   * The screen that the command opens. Set only if the command line alone suffices to draw the
+   * The screen that the command opens. Set only if the command line alone can suffice to draw the
    * first frame.
    */
   readonly screen?: 'home' | 'run';

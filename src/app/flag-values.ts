@@ -107,7 +107,7 @@ export interface FlagInfo {
   /** The placeholder for the value in the help, such as `PROVIDER/MODEL`. */
   readonly hint?: string;
   readonly description: string;
-  /** What `--no-NAME` does, for a switch that is on by default. */
+  /** What `--no-NAME` does. If set, the help lists `--no-NAME` in place of `--NAME`. */
   readonly off?: string;
 }
 

@@ -26,7 +26,7 @@ type Embedders = Pick<KnowledgeOptions, 'embedder' | 'remembered'>;
  * configured model; undefined if none is configured. `remembered` finds the model that made an index, by name;
  * it returns undefined with `--rehearse`, or if this call has no settings for that model.
  *
- * @throws UsageError if the configured model does not exist
+ * @throws DeliberateError if the provider of the configured model does not exist or has no embeddings
  */
 export function embeddersOf(call: Invocation): Embedders {
   const config = readConfig(call);

@@ -20,7 +20,7 @@ const MAX_SAID = 300;
 
 /**
  * Formats an error for standard error and returns the exit code. The text contains no secrets and
- * no control characters.
+ * no escape sequences.
  */
 export function explain(error: unknown, env: Invocation['env']): { text: string; code: number } {
   const commands = Object.keys(COMMANDS);

@@ -26,7 +26,8 @@ export interface ParsedArguments {
 const NO_FLAG = /^-(?:\.?\d|$)/;
 
 /**
- * Parses arguments. Values are not interpreted; a missing value becomes an empty text.
+ * Parses arguments. Switches become true or false. Other values stay texts, and a missing value
+ * becomes an empty text.
  *
  * @param known the flags of the command
  */

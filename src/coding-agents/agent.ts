@@ -12,7 +12,7 @@ export interface CodingAgent {
   /** The name of the program, which is looked for on PATH, or its absolute path. */
   readonly command: string;
   readonly args: readonly string[];
-  /** The names of the person's environment variables that the agent gets. */
+  /** The names of the person's environment variables that the agent gets besides the usual ones. */
   readonly env: readonly string[];
   /** Environment variables that are set for the agent if it runs in a sandbox. */
   readonly sandboxed?: Readonly<Record<string, string>> | undefined;
@@ -36,8 +36,8 @@ export interface CodingAgent {
   readonly authenticate?: string | undefined;
   /** The approximate number of tokens that the agent's own prompt and tools add to every call. */
   readonly promptTokens: number;
-  /** The command with which a person signs in; absent for agents that a person has configured. */
+  /** The command with which a person signs in; absent for agents that do not come with the program. */
   readonly signIn?: string | undefined;
-  /** The command that installs the agent; absent for agents that a person has configured. */
+  /** The command that installs the agent; absent for agents that do not come with the program. */
   readonly install?: string | undefined;
 }

@@ -26,7 +26,7 @@ export interface Cell {
   readonly home: string;
   /** The folder for temporary files. */
   readonly temp: string;
-  /** An empty folder to work in, used if the run has no folders that seats may read. */
+  /** An empty folder, in which sessions work if the run has no folders that seats may read. */
   readonly work: string;
 }
 

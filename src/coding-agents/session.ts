@@ -20,11 +20,11 @@ export interface AgentSession {
 }
 
 /**
- * Opens a session, and chooses the mode and the model that the call asks for.
+ * Opens a session, and chooses the agent's mode, and the model and the effort of the call. A mode or
+ * an effort that the agent does not have is noted.
  *
- * @param idleMs milliseconds for which the agent may send nothing; signing in may take at most half
- *   of this time
- * @throws ProviderFailure if the agent refuses, ends, or sends nothing for too long
+ * @param idleMs milliseconds; signing in may take at most half of this time, and at most 20 seconds
+ * @throws ProviderFailure if the agent refuses, ends, takes too long to sign in, or lacks the model
  */
 export async function openSession(
   process: AgentProcess,

@@ -22,7 +22,7 @@ export function dayOf(moment: Date): string {
 /**
  * Returns the day that is `days` days after `day`, or before `day` if `days` is negative.
  *
- * @throws RangeError if `day` is not a valid day
+ * @throws RangeError if `day` cannot be parsed as a date
  */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
@@ -42,8 +42,8 @@ const MOST_DAYS = 3650;
  * Parses a future day as people write it: a date such as `2027-03-01`, or a span from today such as
  * `90d`, `6w`, `3m` (of 30 days each) or `1y` (of 365 days). Returns the date.
  *
- * @throws UsageError if the text is neither, or if the day is not after today or more than ten
- * years ahead
+ * @throws UsageError if the text is neither, or if the day is not after today or more than 3650
+ * days ahead
  */
 export function readDayAhead(text: string, today: string): string {
   const [, count = '', unit] = SPAN.exec(text.trim()) ?? [];

@@ -225,7 +225,7 @@ type Given = Pick<DecisionFactOf<'forecasts.given'>, 'model' | 'forecasts'>;
 
 /**
  * Returns the panel's probability, in percent, for each prediction that has a forecast. Models of
- * one family count as one voice, and so do models that gave the same numbers with the same reasons.
+ * one family count as one voice, and a model that copied another (see `findCopies`) does not count.
  * @param given each model with its forecasts
  * @returns `voices` is the number of voices that were combined
  */

@@ -17,7 +17,7 @@ export interface DecisionGrounds {
   readonly options: readonly { readonly option: string; readonly by: readonly string[] }[];
   /** What the answer depends on, one line each. */
   readonly drivers: readonly string[];
-  /** Claims that are settled, and how they were settled. */
+  /** Claims that were confirmed, and how they were confirmed. */
   readonly claims: readonly GroundClaim[];
   /** Claims that are still open. */
   readonly open: readonly GroundClaim[];

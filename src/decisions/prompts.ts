@@ -16,8 +16,8 @@ const FIELDS = {
 } as const;
 
 /**
- * The instructions in the prompt for each field of a draft. An answer that only repeats them is
- * refused (see `repeatsForm`).
+ * The instructions in the prompt for the sentence of a draft, for what to look at, and for the command. A
+ * draft is refused if its sentence or its `look` only repeats them (see `repeatsForm`).
  */
 export const DRAFT_FORM: readonly string[] = Object.values(FIELDS);
 

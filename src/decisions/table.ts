@@ -34,8 +34,8 @@ export interface PredictionRow {
   /** Whether the outcome is still unknown. */
   readonly isOpen: boolean;
   /**
-   * Further lines: what to look at, what the prediction assumes, the command, and the evidence that
-   * a person gave.
+   * Further lines: what to look at, what the prediction assumes, the command and how it ended if a person
+   * ran it, and the evidence that a person gave.
    */
   readonly details: readonly string[];
   /** Each model's reason for its number, such as `Critic 70 %: the last two took longer`. */
@@ -55,7 +55,7 @@ export interface PredictionTable {
   readonly rows: readonly PredictionRow[];
   /**
    * The sentence on the scores of the panel and the models, which is also among `notes`; absent if
-   * no outcome is known.
+   * there is no prediction to score.
    */
   readonly score?: string | undefined;
   /** Sentences about the whole table. */
@@ -65,8 +65,8 @@ export interface PredictionTable {
 const NOTHING = '–';
 
 /**
- * Returns a table for each synthesis whose predictions count, and for each whose drafts were all
- * refused.
+ * Returns a table for each synthesis whose predictions count, and for each for which no draft was
+ * accepted.
  *
  * @param titleOf returns the display name of a seat
  * @param order the ids of the seats in the order of the columns; models with other seats follow

@@ -78,8 +78,8 @@ function findOption(name: string, { options }: DecisionGrounds): string {
 
 /**
  * Makes the fact that records that a person has reviewed the decision in force and confirmed it.
- * @throws UsageError if nothing was decided, or the date of the next review is invalid or not in
- * the future
+ * @throws UsageError if nothing was decided, the date of the next review is invalid or not in the
+ * future, or a text is too long or has no words
  */
 export function reviewDecision(
   view: DecisionsView,
@@ -110,7 +110,8 @@ interface ResolutionWish {
 /**
  * Makes the fact that records the outcome of a prediction, or corrects an earlier answer.
  * @throws UsageError if the run has no such prediction, a fork copied the prediction from its
- * parent, the decision has made it void, or the outcome is unknown or lacks its date or reason
+ * parent, the decision has made it void, the outcome is unknown or lacks its date or reason, the date
+ * is invalid or goes with another outcome than `later`, or a text is too long or has no words
  */
 export function resolvePrediction(
   view: DecisionsView,
@@ -179,7 +180,8 @@ function refuseVoid(prediction: PredictionView, view: DecisionsView): void {
 /**
  * Makes the fact that records that a person has seen whether a claim was true.
  * @param claims the ids of the run's claims
- * @throws UsageError if the run has no such claim, or the outcome is neither `held` nor `failed`
+ * @throws UsageError if the run has no such claim, the outcome is neither `held` nor `failed`, or a
+ * text is too long or has no words
  */
 export function observeClaim(
   claims: readonly string[],

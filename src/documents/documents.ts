@@ -14,7 +14,7 @@ import { readInProcess, readInProcessSync } from './reading.ts';
 
 interface Extracted {
   readonly kind: DocumentKind;
-  /** The text of the document. Its lines end in LF. */
+  /** The text of the document. Its lines end in LF, except that plain text keeps its line ends. */
   readonly text: string;
   /** Pages, slides or sheets in order; empty if lines are numbered through the whole text. */
   readonly parts: readonly Part[];

@@ -11,8 +11,8 @@ export interface DocumentInput {
   readonly name: string;
   readonly bytes: Uint8Array;
   /**
-   * The server's `Content-Type`, such as `text/html; charset=utf-8`. It does not count if the bytes
-   * themselves show the document's kind.
+   * The server's `Content-Type`, such as `text/html; charset=utf-8`. Its type does not count if the bytes
+   * themselves show the document's kind. Its charset counts for a web page.
    */
   readonly mediaType?: string | undefined;
   /** The address that the document was fetched from, for the links in the document. */

@@ -16,8 +16,8 @@ interface Answer {
 type Asked = Pick<Item, 'kind' | 'choices'>;
 
 /**
- * Returns the question of an item, which is the same for every arm (way of asking). It contains
- * nothing of the right answer.
+ * Returns the question of an item, which is the same for every arm (way of asking). The question does
+ * not tell which answer is right.
  */
 export function questionOf(item: Item): string {
   const { input, choices } = item;

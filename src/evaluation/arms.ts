@@ -28,7 +28,7 @@ export interface Arms {
   readonly vote: boolean;
   /** The panels (several seats under a protocol) that are asked. */
   readonly panels: readonly Panel[];
-  /** The panel whose comparison with its vote is the main one; absent if nothing is compared. */
+  /** The panel whose comparison with its vote is the main one; absent without votes. */
   readonly primary?: string;
 }
 

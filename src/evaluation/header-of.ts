@@ -10,7 +10,7 @@ import type { EvaluationEnding, EvaluationPlan } from './plan.ts';
  * header names the arms and which of them the report compares: each panel with its votes and with the
  * single model, and the single model with itself at high effort.
  *
- * @throws Error if the plan has no two arms to compare
+ * @throws Error if the plan has none of these comparisons
  */
 export function headerOf(
   plan: EvaluationPlan,

@@ -35,7 +35,7 @@ export interface Arm {
 export interface Header {
   /** The name of the set of items. */
   readonly set: string;
-  /** How to get the same set: its seed, its size, or its file. */
+  /** How to get the same set, such as its seed, size or file, and how much of it was answered. */
   readonly about?: string;
   /**
    * The planned number of statistical units. A unit is an item, or a memo with all its variants.
@@ -60,7 +60,7 @@ export interface Header {
   readonly others: readonly Contrast[];
   /** The source of the prices, such as `presets/prices.json of 2026-11-01`. */
   readonly prices?: string;
-  /** The kind of each item, by the item's id; absent if the set has no kinds. */
+  /** The kind of each item, by the item's id; absent or empty if the set has no kinds. */
   readonly kinds?: ReadonlyMap<string, string>;
   /** Whether the set was generated or written by the makers of this program. */
   readonly isOurs: boolean;

@@ -21,13 +21,13 @@ export interface Outcome {
   /** The parsed answer; null if there is none. */
   readonly answer: string | null;
   readonly isRight: boolean;
-  /** How sure the arm is, from 0 to 1; absent if not stated. */
+  /** How sure the arm is, from 0 to 1; for a vote, the share of samples with this answer. Absent if not stated. */
   readonly confidence?: number;
   /** Whether the model had to be asked to give its answer again in the right form. */
   readonly isRepaired: boolean;
   /**
    * The cost in US dollars of everything that the answer took, at list price without discounts for
-   * caches or batches. Null for local models.
+   * caches or batches. Null if all models are free or a price is unknown.
    */
   readonly costUsd: number | null;
   /** The tokens of everything that the answer took. */

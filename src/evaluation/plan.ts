@@ -12,7 +12,7 @@ export interface EvaluationPlan {
   readonly units: number;
   /** The number of units that are asked a second and a third time. */
   readonly again: number;
-  /** The seed of the order in which units are asked. */
+  /** The seed of the order in which units are asked, and of all runs. */
   readonly seed: number;
   /** The model that answers alone and in votes. */
   readonly model: string;

@@ -1,11 +1,11 @@
 /** A number that was found in a text, in digits or in words. */
 export interface WrittenNumber {
-  /** The number as it is written: `1,200`, `40k`, `twenty-five`, `27` in "27 %". */
+  /** The number as it is written, without a minus sign: `1,200`, `40k`, `twenty-five`, `27` in "27 %". */
   readonly written: string;
   readonly value: number;
   /** Whether the number is a percentage. The `value` of "27 %" is 27. */
   readonly percent: boolean;
-  /** Whether the number is part of a name: `v16`, `ipv6`, `Q-3`, `#12`. */
+  /** Whether the number counts as part of a name: `v16`, `ipv6`, `Q-3`, `#12`, also the 5 in `3-5`. */
   readonly named: boolean;
   /** The offset of the number's first character. */
   readonly start: number;

@@ -130,8 +130,8 @@ export class TradeoffSheet {
   };
 
   /**
-   * Returns a sentence on what is wrong with a seat's scores: a missing score, or a score that
-   * contradicts the options called best and worst. Returns undefined if the scores are valid.
+   * Returns a sentence on what is wrong with a seat's scores: a missing score, no best and worst option,
+   * or scores that contradict these. Returns undefined if the scores are valid.
    */
   readonly checkScores = ({ scores, ends }: ScoreAnswer): string | undefined => {
     for (const criterion of this.#criteria) {

@@ -47,7 +47,7 @@ export interface SeatView {
   readonly seat: string;
   /** Criteria that do not count for this seat, because it left a score out. */
   readonly without: readonly string[];
-  /** The totals of the options, best first; empty if none of the seat's criteria counts. */
+  /** The totals of the options, best first; empty if no criterion that counts for the seat has weight. */
   readonly totals: readonly Total[];
   /** The best option; undefined for a tie, or without totals. */
   readonly winner: string | undefined;

@@ -47,8 +47,8 @@ export function readPriceList(json: unknown): PriceList {
 }
 
 /**
- * Merges price lists. `lists` is in order of priority, the highest first. Each model keeps the date
- * and source of its list.
+ * Merges price lists. `lists` is in order of priority, the highest first. Each price keeps its own date
+ * and source, or else those of its list.
  */
 export function mergePrices(lists: readonly PriceList[]): PriceList {
   const merged = new Map<string, PriceList['usd_per_million_tokens'][string]>();

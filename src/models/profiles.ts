@@ -184,8 +184,8 @@ export function withReported(
 }
 
 /**
- * Returns whether the server keeps two models in memory; undefined if that is unknown or was
- * measured too long ago.
+ * Returns whether the server keeps two models in memory; undefined if that is unknown or the server
+ * was last measured too long ago.
  */
 export function canKeepTwoModels(
   profiles: Profiles,

@@ -26,7 +26,7 @@ export interface ProviderRequest {
   /** The system prompt; empty: none is sent. */
   readonly system: string;
   readonly messages: readonly Message[];
-  /** The form that the answer must have; absent if text is requested. */
+  /** The form that the answer must have; absent if there is none or it is in the prompt. */
   readonly schema?: JsonSchema | undefined;
   /** The tools that the model may use. */
   readonly tools?: readonly ToolInfo[] | undefined;
@@ -148,7 +148,7 @@ export interface ModelInfo {
 export interface LoadedModel {
   /** The model's name without its provider. */
   readonly model: string;
-  /** When the server plans to unload it, in milliseconds since the epoch. */
+  /** When the server plans to unload it, in milliseconds since the epoch; infinity if unknown. */
   readonly expiresAt: number;
   /**
    * The context that the model was loaded with, in tokens; absent if the server does not report it.
@@ -166,7 +166,7 @@ export interface ListedRates {
 /** Sends requests to models in the wire protocol of one kind of server. */
 export interface Provider {
   readonly name: string;
-  /** The address for a person: a URL without credentials, the command of a coding agent, or `built in`. */
+  /** Where it is, for a person: a URL, the command of a coding agent, or `built in`. */
   readonly endpoint: string;
   /**
    * Whether the server may queue a request silently behind others, as a machine with one GPU does.
@@ -179,7 +179,9 @@ export interface Provider {
    */
   readonly ignoresBounds?: true | undefined;
   /**
-   * True if the person has not set the server up. A listing of models then asks it only if the person named it, or wants all servers searched. Absent: every listing of models asks the server.
+   * True if the server is not set up: it is asked only by name, or, if it is on this machine, when
+   * all servers are searched.
+   * Absent: every listing of models asks the server.
    */
   readonly isUnasked?: boolean | undefined;
   /**
@@ -245,8 +247,8 @@ export interface Provider {
    */
   rates?(model: string): ListedRates | undefined;
   /**
-   * Fetches the server's list of models with prices, once per process. Never rejects. Absent:
-   * nothing is paid, or the list has no prices.
+   * Fetches the server's list of models with prices, unless it was fetched already. Never rejects.
+   * Absent: nothing is paid, or the list has no prices.
    */
   learnRates?(): Promise<void>;
   /**

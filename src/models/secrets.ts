@@ -69,8 +69,8 @@ export function secretsInHeader(name: string, value: string): string[] {
 }
 
 /**
- * Makes a function that returns the encodings of all secrets: those in `env`, and those that this process has
- * learnt up to the call.
+ * Makes a function that returns the encodings of all secrets, as `formsOfAll` does: of those in `env`, and those
+ * that this process has learnt up to the call.
  */
 export function makeSecretFormsReader(
   env: Readonly<Record<string, string | undefined>>,

@@ -7,8 +7,8 @@ import type { ModelInfo } from './provider.ts';
 export const SHORTEN = 'Shorten the attachments, or give this seat a model with a larger context';
 
 /**
- * The number of tokens below which a prompt and its answer fit every model, so that the context
- * window need not be looked up. The smallest windows that servers use have 2,048 tokens.
+ * The number of tokens below which a prompt fits every model together with an answer, so that the
+ * context window need not be looked up. The smallest windows that servers use have 2,048 tokens.
  */
 export const FITS_ANYWHERE = 1_000;
 
@@ -108,7 +108,7 @@ const WORDINGS: readonly { readonly says: RegExp; readonly windowFirst: boolean 
 
 /**
  * Finds the context window (`window`) and the length of the prompt (`needs`) in a server's error
- * message, in tokens. Returns an empty object if the message does not have both.
+ * message, in tokens. Returns an empty object if the message has no known wording with both.
  */
 export function parseFigures(words: string): Pick<Failure, 'window' | 'needs'> {
   for (const { says, windowFirst } of WORDINGS) {

@@ -19,8 +19,8 @@ const SAVE = 'Save the page without it, and attach the file.';
  * Parses the address of a web page. The fragment (`#…`) is dropped, because servers do not receive
  * it.
  *
- * @throws RefusedFileError if the text is no address, its scheme is neither http nor https, or it contains
- *   credentials; the message does not repeat the credentials
+ * @throws RefusedFileError if the text is no address, its scheme is neither http nor https, or the address
+ *   contains credentials, which the message then does not repeat
  */
 export function readAddress(word: string, env: Env): URL {
   const url = URL.parse(word);

@@ -152,7 +152,7 @@ export function toCell(cell: string | Cell): Cell {
 
 /**
  * Returns whether a block has nothing to show, such as a table without rows. A section with an
- * anchor is never empty.
+ * anchor, a verbatim text and a graph never count as empty.
  */
 export function isEmpty(block: Block): boolean {
   if (typeof block === 'string') return block === '';

@@ -82,7 +82,7 @@ function seatIds({ seats }: RunView): string[] {
   return seats.map(({ id }) => id);
 }
 
-/** Formats predictions and decisions for standard output while a run goes on. */
+/** Formats predictions, decisions and what became of claims for standard output, fact by fact. */
 export class DecisionTeller {
   #view = NO_DECISIONS;
   /** The last day on which a person said something about the run, or else the day of its end. */

@@ -153,7 +153,7 @@ export function formatChange({ from, to }: Change): string {
 
 /**
  * Formats a line for each seat whose model differs between two compared runs: `Model of critic: a/b → c/d`.
- * @param models the changed models, by the seat's id
+ * @param models the changed models, by the seat's id, and the changed model of the `synthesizer`
  */
 export function formatModelChanges(models: Readonly<Record<string, Change>>): string[] {
   return Object.entries(models).map(

@@ -41,7 +41,7 @@ export class JsonLines implements Listener {
 
   /**
    * Writes streamed text, if deltas are wanted; other events are ignored. If the reader is far behind, the text is
-   * dropped, and the next written line says how many characters were dropped.
+   * dropped, and the next line of streamed text says how many characters were dropped.
    */
   live(news: LiveEvent): void {
     if (!this.#deltas || (news.type !== 'text' && news.type !== 'thinking')) return;

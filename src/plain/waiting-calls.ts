@@ -55,7 +55,7 @@ export class WaitingCalls {
   }
 
   /**
-   * Updates the waiting calls by live news. If the news is text of a call, returns the calls that have waited for
+   * Updates the waiting calls by live news. If the news is output of a call, returns the calls that have waited for
    * at least `WAITS_AFTER_MS` while the same model answers another call. Each call is returned only once.
    * @param now the time of the news in milliseconds
    */
@@ -73,8 +73,8 @@ export class WaitingCalls {
   }
 
   /**
-   * Returns the milliseconds between sending a step's call and its first text, if `hear` has returned this call as
-   * waiting. Returns 0 for other calls, before the first text, and after the call has ended.
+   * Returns the milliseconds between sending a step's call and its first output, if `hear` has returned this call
+   * as waiting. Returns 0 for other calls, before the first output, and after the call has ended.
    */
   waitOf(step: string): number {
     const call = this.#calls.get(step);

@@ -47,7 +47,7 @@ export function homeOf(env: Env, system: System = SYSTEM): string {
 /**
  * Returns the path of one of the program's own folders, which need not exist yet: on Linux and macOS by the rules
  * of XDG; on Windows below `%LOCALAPPDATA%` or `%APPDATA%`, unless an XDG variable is set or only the folder of an
- * earlier version exists. An environment variable with a relative path is ignored.
+ * earlier version exists. A relative path in one of these variables is ignored.
  *
  * @param kind what the folder is for, such as data or settings
  * @param isThere returns whether a folder exists

@@ -11,7 +11,7 @@ const HELD = new Set(['EBUSY', 'EPERM', 'EACCES']);
 
 /**
  * Calls `work` and returns its result. On Windows, `work` is called again up to five times within a second if it
- * fails because another program holds a file open. The thread is blocked meanwhile.
+ * fails as when another program holds a file open. The thread is blocked meanwhile.
  * @throws the error of the last call
  */
 export function retryWhileHeld<T>(work: () => T, system: System = SYSTEM): T {

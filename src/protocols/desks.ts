@@ -384,7 +384,7 @@ export const ARM_KINDS: readonly string[] = [...DESKS].flatMap(([name, { arm }])
 );
 
 /**
- * Loads the functions that start a protocol's runs for an evaluation and read their answers.
+ * Loads the functions that choose the seats of a protocol's runs for an evaluation and read the runs' answers.
  * @param kind the protocol's name, as written in `--arms`
  * @throws UsageError if an evaluation cannot use that protocol
  */

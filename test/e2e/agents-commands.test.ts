@@ -17,7 +17,7 @@ const QUESTION = 'Should we split the monolith?';
 const agentsOf = (agents: AgentGraph['agents']): string => writeAgents(makeFolder(), { agents });
 
 describe('deliberate agents check', () => {
-  it('reports every problem with file and line', async () => {
+  it('reports a cycle of agents and a handoff to an unknown agent, each with file and line', async () => {
     const where = agentsOf({
       a: 'handoff: b',
       b: 'advisors: [c]',
@@ -59,7 +59,7 @@ describe('deliberate agents check', () => {
 });
 
 describe("a project's agents", () => {
-  it('are named in the output when a run uses them', async () => {
+  it('are named with their files when a run uses them, except an agent whose path the person typed', async () => {
     const place = makeFolder();
     const project = join(place, 'project');
     const agentsFolder = join(project, '.claude', 'agents');
@@ -175,22 +175,25 @@ describe('deliberate agent', () => {
   it.each([
     ['misrouting', /chose "nobody-here", which is none of its destinations/, 1],
     ['looping', /repeat what they said in cycle 1/, 0],
-  ])('lets rehearsed agents fail on request: %s', async (mood, words, exit) => {
-    const where = agentsOf({
-      desk: 'router: {destinations: [council, a]}',
-      council: 'team: {members: [a, b]}',
-      a: '',
-      b: '',
-    });
-    const db = makeDatabasePath();
-    const root = mood === 'misrouting' ? 'desk' : 'council';
-    const { code, err } = await runDeliberate([
-      ...['agent', root, '--agents', where, '--rehearse', '--rehearse-speed', '2000'],
-      ...['--model', `rehearsal/${mood}`, '--db', db, QUESTION],
-    ]);
-    expect(err).toMatch(words);
-    expect(code).toBe(exit);
-  });
+  ])(
+    'lets rehearsed agents misbehave as the name of their model says: rehearsal/%s',
+    async (mood, words, exit) => {
+      const where = agentsOf({
+        desk: 'router: {destinations: [council, a]}',
+        council: 'team: {members: [a, b]}',
+        a: '',
+        b: '',
+      });
+      const db = makeDatabasePath();
+      const root = mood === 'misrouting' ? 'desk' : 'council';
+      const { code, err } = await runDeliberate([
+        ...['agent', root, '--agents', where, '--rehearse', '--rehearse-speed', '2000'],
+        ...['--model', `rehearsal/${mood}`, '--db', db, QUESTION],
+      ]);
+      expect(err).toMatch(words);
+      expect(code).toBe(exit);
+    },
+  );
 
   it('prints warnings about the agents’ files before the console opens', async () => {
     const advisors = Array.from({ length: 40 }, (_, at) => `tip-${at}`);

@@ -145,7 +145,7 @@ describe.each(GRAPHS.map((graph, index) => ({ ...graph, index })))(
     /** The answer of a run that was not killed. */
     let undisturbed: string | undefined;
 
-    it('ends with the expected answer after the expected number of calls', async () => {
+    it('ends in the expected state after the expected number of requests, and records the tokens that the server was sent', async () => {
       const { server, env, args, db } = await makeStage(graph);
       const { code } = await runDeliberate(args, { env });
       const facts = factsIn(db);

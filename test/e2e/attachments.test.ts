@@ -35,7 +35,7 @@ class Desk {
 }
 
 describe('--attach', () => {
-  it('names an empty file as empty', async () => {
+  it('says of a file without text that it is empty, and starts the run', async () => {
     const desk = new Desk();
     desk.write('empty.md', new Uint8Array());
     desk.write('blank.md', new TextEncoder().encode('\n\n'));
@@ -110,7 +110,7 @@ describe('--attach', () => {
     expect(desk.attached().map(([name]) => name)).toEqual(['src/a.ts', 'src/new.ts']);
   });
 
-  it('leaves out links that lead out of the folder, and names them', async () => {
+  it('leaves out links that lead out of the folder or to a hidden folder in it, and names them', async () => {
     needProgram('git');
     const desk = new Desk();
     const outside = makeFolder();
@@ -210,7 +210,7 @@ describe('--attach', () => {
     }
   });
 
-  it('refuses a pipe instead of waiting for it', async () => {
+  it('refuses a named pipe instead of waiting for it', async () => {
     const desk = new Desk();
     execFileSync('mkfifo', [join(desk.cwd, 'pipe')]);
     const { code, err } = await desk.board(['--attach', 'pipe', 'Why?']);
@@ -231,7 +231,7 @@ describe('--attach', () => {
 });
 
 describe('citations of attached documents', () => {
-  it('are listed in the report, with a note on wrong citations', async () => {
+  it('are listed in the report, with a note on citations of lines or attachments that do not exist', async () => {
     const desk = new Desk();
     desk.write('docs/plan.md', 'one\ntwo\nthree\n');
     const server = closeAfterTest(

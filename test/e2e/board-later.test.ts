@@ -50,7 +50,7 @@ async function killProgram(program: Program): Promise<void> {
 }
 
 describe('a quorum (a number of answers that suffices)', () => {
-  it('is not decided again after kill -9', async () => {
+  it('that was reached before kill -9 still counts after a resume: no seat is asked again', async () => {
     const server = closeAfterTest(
       await startOllama({
         models: ['quick', 'slow', 'chair'],
@@ -240,14 +240,14 @@ describe('after a board has ended', () => {
     [['board', '--rehearse', '--quorum', '2/4', 'Why?'], 'the panel has 3 seats, not 4'],
     [['board', '--rehearse', '--patience', '9s', 'Why?'], '--patience requires --quorum'],
     [['board', '--rehearse', '--baseline', 'best', 'Why?'], '--baseline best: not understood'],
-  ])('the command line %j is refused with a reason', async (args, words) => {
+  ])('the command line %j is refused with the reason: %s', async (args, words) => {
     const { code, err } = await runDeliberate(args, { env: { DELIBERATE_DB: await rehearsed() } });
     expect(err).toContain(words);
     expect(code).toBe(2);
   });
 });
 
-it('patience in the configuration has no effect on a board without a quorum', async () => {
+it('a board without a quorum is not refused if the configuration sets patience, as it is with the flag --patience', async () => {
   const env = {
     DELIBERATE_DB: makeDatabasePath(),
     DELIBERATE_CONFIG: join(makeFolder(), 'c.yaml'),

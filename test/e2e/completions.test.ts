@@ -124,7 +124,7 @@ describe('bash', () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it('loads the completion script without an error', async () => {
+  it('finds no syntax error in the completion script', async () => {
     const { status, stderr } = spawnSync('bash', ['--norc', '-n'], {
       input: await printScript('bash'),
       encoding: 'utf8',
@@ -150,7 +150,7 @@ describe.each(['zsh', 'fish'])('the completion script for %s', (shell) => {
       expect([...row.replace(/\\./g, '').matchAll(/'/g)].length % 2, row).toBe(0);
   });
 
-  it('is loaded by the shell without an error', async ({ skip }) => {
+  it('has no syntax error for the shell', async ({ skip }) => {
     skip(!hasShell(shell), `${shell} is not installed`);
     // Pass the script as a file, because fish does not read a script from a pipe here.
     const file = join(makeFolder(), 'script');
@@ -164,7 +164,7 @@ describe('zsh, while somebody types', () => {
   needAll(hasShell('zsh'), 'zsh is not installed');
 
   it.each(['sourced', 'found by its name'])(
-    'completes commands if the completion script was %s',
+    'completes commands, flags, values, presets, runs and files if the completion script was %s',
     async (how) => {
       const { env } = makeHome();
       const at = env.HOME ?? '';

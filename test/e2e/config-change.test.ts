@@ -58,7 +58,7 @@ describe('config get', () => {
     });
   });
 
-  it('prints nothing and ends with 1 if the value was never set', async () => {
+  it('ends with 1 if the value was never set, and names the default on standard error only', async () => {
     const { code, out, err } = await new Person().config('get quorum');
     expect([code, out]).toEqual([1, '']);
     expect(err).toBe('quorum is not set; default: all seats\n');
@@ -85,7 +85,7 @@ describe('config get', () => {
 });
 
 describe('changing a setting with "config set" or "config unset"', () => {
-  it('keeps comments and all other values', async () => {
+  it('keeps all other values and their comments', async () => {
     const person = new Person(MINE);
     for (const words of ['set model ollama/b', 'set keys.home.add +', 'set patience 30s'])
       expect(await person.config(words)).toMatchObject({ code: 0 });

@@ -60,7 +60,7 @@ describe('deliberate config', () => {
     expect(out).toMatch(/^user file +\S+config\.yaml +read$/m);
   });
 
-  it('never prints a key or a password in an address', async () => {
+  it('prints no API key, no token, and no password or query of an address', async () => {
     const env = {
       ANTHROPIC_API_KEY: 'sk-ant-secret',
       ANTHROPIC_AUTH_TOKEN: 'secret-token',
@@ -156,7 +156,7 @@ describe('a project’s configuration', () => {
     );
   });
 
-  it('is not read if its file is a link', async () => {
+  it('is refused if its file is a symbolic link', async () => {
     const person = new Person();
     person.write(join(person.home, 'elsewhere.yaml'), 'preset: peer-review\n');
     mkdirSync(dirname(person.project), { recursive: true });

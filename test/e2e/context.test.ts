@@ -29,7 +29,7 @@ const FILES = {
 };
 
 describe('deliberate context', () => {
-  it('indexes, searches, lists and removes documents', async () => {
+  it('indexes, searches and lists documents, and removes them from the index but not from the disk', async () => {
     const repository = new Repository(FILES);
     const first = await repository.context(['add', '../../docs']);
     expect(first).toMatchObject({

@@ -101,7 +101,7 @@ it('an answer to a run in the background is kept until a process continues the r
   expect(answersIn(db)).toMatchObject([{ answer: 'go-on', by: 'person' }]);
 });
 
-it('a run in the background cannot be started twice', async () => {
+it('a run in the background cannot be resumed while it is running, and can be stopped by another process', async () => {
   const { db, env } = makeScene();
   const slow = ['board', '--rehearse', '--rehearse-speed', '1', '--detach'];
   await runDeliberate([...slow, '--budget-tokens', '50000', 'Why?'], { env });
@@ -147,7 +147,7 @@ it('a request to stop that arrives after the process was killed does not stop th
   expect((await endIn(db)).status).toBe('done');
 });
 
-it('the reason is printed at once if a run cannot start in the background', async () => {
+it('a finished run cannot be resumed in the background, and the reason is printed at once', async () => {
   const { env } = makeScene();
   await runDeliberate(['board', ...FAST, '--quiet', 'Why?'], { env });
   const done = await runDeliberate(['resume', 'latest', '--detach'], { env });

@@ -24,7 +24,7 @@ async function makeScene(ollama: OllamaOptions = {}, anthropic: AnthropicOptions
   return { local, paid, env, file };
 }
 
-it('the doctor reports models that work and models that fail', async () => {
+it('the doctor says which models follow a JSON schema, and which push each other out of memory', async () => {
   const { env, file } = await makeScene({
     schemas: { a: 'obeys', b: 'obeys-words' },
     loadOneAtATime: true,

@@ -300,7 +300,7 @@ describe('a plan with a PDF and a web page', () => {
 });
 
 describe('a team with a PDF and a web page', () => {
-  it('shows both documents to the planning model, after the goal', async () => {
+  it('shows both documents in each request for the plan or its critique', async () => {
     const person = makeWordsRepository();
     const here = await makeMaterial(makeFolder());
     const text = `tell(2) says “two”, as agreed ${CITED}.`;

@@ -413,7 +413,7 @@ describe('consoles with hostile text everywhere', () => {
     for (const screen of screens) await screen();
   });
 
-  it('show no control sequences from a note that was typed or pasted', async () => {
+  it('show no control sequences from a pasted note or follow-up question', async () => {
     const scene = await makeHostileScene();
     const slow = ['board', '--rehearse', '--rehearse-speed', '3', '--seed', '7', 'Why?'];
     const shown = new Shown(scene, slow);

@@ -32,7 +32,7 @@ async function makeScene() {
   return { env, file, entrances: countEntrances, examined: listExamined };
 }
 
-it('a model takes the reading test once, and the next run uses the stored result', async () => {
+it('a model takes the reading test once, and later runs use the stored result for 30 days', async () => {
   const { env, file, entrances, examined } = await makeScene();
   expect((await runDeliberate(ROUNDS, { env })).code).toBe(0);
   expect(examined()).toMatchObject([{ model: 'ollama/v', source: 'held', passed: true }]);
@@ -104,7 +104,7 @@ it('a verifier that has failed the reading test is not tested again, and another
   expect(entrances()).toBe(asked + 1);
 });
 
-it('a run whose home folder cannot be written works like any other run', async () => {
+it('a run whose home folder cannot be written is completed, with a warning that the next run will test its reader again', async () => {
   const { env } = await makeScene();
   const { code, err } = await runDeliberate(ROUNDS, { env: { ...env, HOME: UNWRITABLE_HOME } });
   expect(code).toBe(0);

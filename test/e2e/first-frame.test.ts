@@ -78,17 +78,6 @@ describe('the first frame of a board', () => {
     expect(maskDigits(frames[before.length - 1])).toBe(last);
   });
 
-  it('keeps keys that were pressed too early, in order', async () => {
-    const terminal = new Terminal([], {
-      env: { DELIBERATE_DB: makeDatabasePath(), HOME: makeFolder() },
-    });
-    await waitForBytes(terminal, ENTER);
-    expect(terminal.raw).not.toContain(INK);
-    terminal.press('Why');
-    terminal.press(' not?');
-    await terminal.until(/> Why not\?/);
-  });
-
   it('adapts to a window that is resized before the library Ink is loaded', async () => {
     const address = await startSilentServer();
     const terminal = new Terminal(['board', QUESTION], {
@@ -107,6 +96,19 @@ describe('the first frame of a board', () => {
     await terminal.until(/Should we split/);
     terminal.press('\u0003');
     expect(await terminal.exited).toBe(130);
+  });
+});
+
+describe('the first frame of home', () => {
+  it('keeps keys that are pressed before the library Ink has started, in order', async () => {
+    const terminal = new Terminal([], {
+      env: { DELIBERATE_DB: makeDatabasePath(), HOME: makeFolder() },
+    });
+    await waitForBytes(terminal, ENTER);
+    expect(terminal.raw).not.toContain(INK);
+    terminal.press('Why');
+    terminal.press(' not?');
+    await terminal.until(/> Why not\?/);
   });
 });
 

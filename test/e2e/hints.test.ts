@@ -19,7 +19,7 @@ describe.each([
   ['npm start', BY_NPM, 'npm start -- '],
   ['npx', BY_NPX, 'npx deliberate '],
 ])('the program, started by %s', (_name, by, started) => {
-  it('writes commands in the same form in hints of the doctor, presets, settings and the demo', async () => {
+  it('begins commands with it in hints of the doctor, presets, show and the demo', async () => {
     const home = makeFolder();
     const env = { HOME: home, ...NOWHERE, ...by };
     const { out } = await runDeliberate(['doctor'], { env });

@@ -80,7 +80,7 @@ describe('the home screen', () => {
     await terminal.until(/Recent/);
   });
 
-  it('leads from a question to a synthesis without any model', async () => {
+  it('leads from a question to the synthesis of a rehearsal if no model is found', async () => {
     const home = makeMachine();
     mkdirSync(join(home.state, '..'), { recursive: true });
     writeFileSync(home.state, '{"protocol": 7');
@@ -109,7 +109,7 @@ describe('the home screen', () => {
     expect(viewIn(home.db).rehearsal).toBe(true);
   });
 
-  it('remembers the chosen models of a server', async () => {
+  it('remembers the models that were chosen for seats, but neither their new instructions nor the question', async () => {
     const server = closeAfterTest(await startOllama({ models: ['m1', 'm2', 'm3'] }));
     const home = makeMachine({ OLLAMA_HOST: server.url });
     const terminal = openHome(home, { columns: 120, rows: 40 });
@@ -371,7 +371,7 @@ function countFacts(db: string): number {
 }
 
 describe('deliberate open', () => {
-  it('follows a run of another process', async () => {
+  it('follows a run of another process, and can resume the run after that process was killed', async () => {
     const home = makeMachine();
     const writer = new Program(['board', '--rehearse', '--rehearse-speed', '0.2', 'Long?'], {
       env: home.env,

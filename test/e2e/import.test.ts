@@ -117,7 +117,7 @@ describe('an imported run', () => {
     expect(viewIn(there).calls['seat/advocate']?.inherited).toBe(true);
   });
 
-  it('is refused if the file is damaged, and no database is created', async () => {
+  it('is refused if the file is damaged or missing, and no run is added', async () => {
     const { text } = await importRun();
     const db = makeDatabasePath();
     const env = { DELIBERATE_DB: db };
@@ -150,7 +150,7 @@ describe('an imported run', () => {
 });
 
 describe('the history', () => {
-  it('shows the passages with the searched words', async () => {
+  it('shows the passages with the searched words, and no longer finds a run that was removed', async () => {
     const { env, text } = await importRun();
     const found = await runDeliberate(['list', '--search', 'keep'], { env });
     expect(found.out).toMatch(/Split it\?\n {4}Keep it\.\n$/);

@@ -289,7 +289,7 @@ export default protocol({
 });
 
 describe('agents with --look', () => {
-  it('may use the tools that an agent’s file names, or all tools if it names none', async () => {
+  it('are offered the lookups that the agent’s file names, all if it names no tools, and none if it names other tools only', async () => {
     const place = makeRepository();
     const agents = makeFolder();
     writeFileSync(join(agents, 'one.md'), '---\nname: one\ntools: Read, Bash\n---\nYou read.\n');

@@ -123,7 +123,7 @@ describe('a run that was killed', () => {
     },
   );
 
-  it('is taken over from another machine only if the person agrees', async () => {
+  it('is taken over from another machine only with --take-over or if the person says yes', async () => {
     const file = makeDatabasePath();
     const env = { DELIBERATE_DB: file };
     const board = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', 'Why?'];

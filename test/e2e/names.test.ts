@@ -25,7 +25,7 @@ const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
 ];
 
 describe('The program', () => {
-  it('refuses every kind of unknown name with a short message', async () => {
+  it('refuses unknown and overlong names and malformed numbers with a short message', async () => {
     const at = makeFolder();
     const ended = await Promise.all(
       REFUSED.map(([args]) => runProgram(args, { cwd: at, env: { HOME: at } })),

@@ -82,7 +82,7 @@ it.each([
   expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
 });
 
-it('a newly created file opens in the editor', async () => {
+it('presets new opens its file in the editor, and reports a mistake that was made there', async () => {
   const { home, env, own } = makePerson();
   const editor = join(home, 'editor');
   writeFileSync(editor, '#!/bin/sh\nsed -i "s/^description:.*/descritpion: x/" "$1"\n');

@@ -169,7 +169,7 @@ describe('a web page that is attached', () => {
     expect(here.server.requests).toEqual(['GET /gone', 'GET /login']);
   });
 
-  it('is attached once, even if given several times', async () => {
+  it('is attached once, even if its address is given a second time with a fragment (#part)', async () => {
     const here = await makeDesk({ '/a': 'one\n', '/a/b': 'two\n', '/a?x': 'three\n' });
     const { url } = here.server;
     const given = [`${url}/a`, `${url}/a#part`, `${url}/a/b`, `${url}/a?x`];
@@ -189,7 +189,7 @@ describe('a web page that is attached', () => {
 });
 
 describe('--refresh', () => {
-  it('repeats in a fork only the calls that read a changed web page', async () => {
+  it('fetches the web page again for a fork, which repeats the calls if the page has changed, and else reuses them', async () => {
     let text = 'The queue holds 40,000 jobs.\n';
     const here = await makeDesk({ '/page': (response) => response.end(text) });
     const page = `${here.server.url}/page`;

@@ -71,7 +71,7 @@ describe('standard output', () => {
     }
   });
 
-  it('says REHEARSAL beside every placeholder text', async () => {
+  it('of show, export and list says that a run is a rehearsal', async () => {
     const env = await makeEnv();
     for (const args of [['show', 'latest'], ['export', 'latest'], ['list']])
       expect((await runDeliberate(args, { env })).out).toContain('REHEARSAL');
@@ -172,7 +172,7 @@ describe('a command with wrong arguments', () => {
   });
 });
 
-describe('a suggestion for an incomplete command', () => {
+describe('a suggestion of a complete command', () => {
   it.each([
     [['board', '--rehearse'], 'deliberate board "'],
     [['rounds', '--rehearse'], 'deliberate rounds "'],

@@ -79,7 +79,7 @@ describe('rounds in the console', () => {
 });
 
 describe('the export dialog of rounds', () => {
-  it('offers a key for each kind of export', async () => {
+  it('writes the report, the records, the claims or the whole run, each with a key of its own', async () => {
     const env = { DELIBERATE_DB: makeDatabasePath() };
     const rehearsed = ['rounds', '--rehearse', '--rehearse-speed', '10000', '--rounds', '1'];
     await runDeliberate([...rehearsed, '--yes', '--plain', '--quiet', 'Why?'], { env });

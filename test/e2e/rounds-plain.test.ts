@@ -61,7 +61,7 @@ describe('a rehearsed run of rounds without a console', () => {
     ).toHaveLength(2);
   });
 
-  it('prints the same lines when repeated, in whatever order the seats answer', async () => {
+  it('prints the same lines when repeated with the same seed at another speed', async () => {
     const texts = await Promise.all(
       ['1000', '40'].map(async (speed) => {
         const args = [

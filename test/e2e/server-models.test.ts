@@ -70,7 +70,7 @@ it.each([400, 5_000])(
   },
 );
 
-it('a server that lists no models is reported in every search for models', async () => {
+it('a server that lists no models is named by deliberate models, and by a board that finds no model', async () => {
   const server = closeAfterTest(await startOpenAI({ models: [] }));
   const env = homeWith(`  lab: { speaks: openai, url: "${server.url}/v1" }\n`);
   expect((await runDeliberate(['models', 'lab'], { env })).out).toBe(

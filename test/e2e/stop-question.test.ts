@@ -45,7 +45,7 @@ async function expectQuestion(terminal: Terminal): Promise<void> {
   expect(asked.split('\n').at(-1)).toContain('Esc later');
 }
 
-it('the question whether to stop rounds shows its reasons on every screen size', async () => {
+it('the question whether to stop rounds shows its reasons on a small and a large screen, and stays open while it is put aside', async () => {
   const db = makeDatabasePath();
   const terminal = startRehearsal(80, 24, db);
   await expectQuestion(terminal);

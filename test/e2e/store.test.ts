@@ -236,7 +236,7 @@ describe('a damaged database file', () => {
 });
 
 describe('a database of a later version', () => {
-  it('is refused by every command and not changed', async () => {
+  it('is refused by list, show and board, and not changed', async () => {
     const file = makeDatabasePath();
     Store.open(file, FACTS).close();
     const db = new Database(file);

@@ -214,7 +214,7 @@ describe('--tools', () => {
     expect((await runDeliberate(named, { env: there })).code).toBe(0);
   });
 
-  it('is refused before any model is asked if the server is unknown', async () => {
+  it('is refused before any model is asked if the server is unknown, named twice, or lacks an environment variable', async () => {
     const { home, env, board, file, server } = await makeScene('counts');
     writeFileSync(
       join(home, 'mcp.json'),

@@ -48,7 +48,7 @@ describe('The key Esc', () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it('leads back from a run only after the end of the run; until then, a message says which key quits', async () => {
+  it('does not lead back from a run that is live: a message says which key quits', async () => {
     const home = makeFolder();
     const terminal = new Terminal(['--rehearse', '--rehearse-speed', '0.2'], {
       columns: 80,

@@ -67,7 +67,7 @@ describe('a list of real and planted statements, from which readers try to pick 
     }
   });
 
-  it('does not show which statements are planted', () => {
+  it('writes planted statements like real ones, and not always as the last of their seat', () => {
     const folder = temporaryFolder();
     writeLists(folder, LISTS);
     const [list] = LISTS;

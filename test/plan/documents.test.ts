@@ -7,7 +7,7 @@ import { formatClustersFile, World } from './harness.ts';
 import { House, REHEARSE, SPEC, STATUS, TOPIC_FILE } from './house.ts';
 
 describe('the clusters (domains) of a project’s documents', () => {
-  it('are read from their file again by every command', async () => {
+  it('are read from their file again by "context search", which fails if the file has become invalid', async () => {
     const house = new House();
     await house.runHere(['context', 'add', 'docs']);
     house.write(
@@ -31,7 +31,7 @@ describe('the clusters (domains) of a project’s documents', () => {
     expect(house.read('docs/bare.md').match(/clusters/g)).toHaveLength(1);
   });
 
-  it('cannot be indexed from a folder that does not exist', async () => {
+  it('are not indexed by "context add" if one of the folders that it names does not exist', async () => {
     const house = new House();
     const added = await house.runHere(['context', 'add', 'docs', 'nowhere']);
     expect(added.code).toBe(1);
@@ -59,7 +59,7 @@ describe('the topic of a plan', () => {
       expect(proposedSlug(bad) ?? 'none').not.toMatch(/\.|\/|^$|\d\d|.{41}/);
   });
 
-  it('is replaced in file names by a name that the chair proposes, if that name is valid', async () => {
+  it('is replaced in file names by a name that the chair proposes, without its folders, unless that name has too many words', async () => {
     const proposeName = (name: string) => () => ({
       queries: ['how long a session lasts'],
       clusters: ['security', 'ux'],

@@ -57,7 +57,7 @@ describe('research for a plan', () => {
 });
 
 describe('the prompt of a seat', () => {
-  it('says which documents the seat was shown', async () => {
+  it('says how many sections the seat was shown, and which were left out for lack of room', async () => {
     const pages = Object.fromEntries(
       [1, 2, 3].map((page) => [
         `docs/security-${page}.md`,

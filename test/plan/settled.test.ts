@@ -82,7 +82,7 @@ describe('a conflict that a reader named', () => {
     expect(held.prompts('conflicts')[1]).not.toContain('Q-1');
   });
 
-  it('keeps its description, even if that mentions the planted statement', async () => {
+  it('keeps its description, in which the id of the planted statement is replaced by “another statement”', async () => {
     const reportConflicts: Script['conflicts'] = (asked) => {
       const planted = asked.about?.heard?.find(
         ({ text }) =>

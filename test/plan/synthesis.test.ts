@@ -132,7 +132,7 @@ describe('a draft of the plan that cites statements which were withdrawn or do n
   });
 });
 
-it('a plan with open questions never says that nothing is open', async () => {
+it('a converged plan says how many of its own open questions are still to be found out', async () => {
   const held = await new World().makePlan({
     script: {
       synthesis: (asked) =>

@@ -12,7 +12,7 @@ import { BoardHarness, makePanel, SEATS, taskOf } from './board-desk.ts';
 
 const LOOKS = 'Let me look first.';
 
-it('a board that was stopped during a tool call discards the interrupted answer', async () => {
+it('on a board that was stopped during a seat’s tool call, what the seat wrote beside the call does not count as its answer', async () => {
   const bench = new BoardHarness();
   const models = makePanel((_asked, task) =>
     task === 'critic'

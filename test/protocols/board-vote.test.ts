@@ -97,7 +97,7 @@ describe('a ballot that repeats the template', () => {
     return { bench, models, told: tellPlain(bench.facts) };
   };
 
-  it('is not counted, and every output says why', async () => {
+  it('is not counted, and plain output, the report and the page say why', async () => {
     const { bench, models, told } = await runVote(['critic']);
     expect(listFactsOfType(bench.facts, 'ballot.cast').map(({ seat }) => seat)).toEqual([
       'advocate',

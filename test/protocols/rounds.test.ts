@@ -77,7 +77,7 @@ describe('one round of a deliberation in rounds', () => {
     expect(chooseNextLead([], 'action')).toBe('guardian');
   });
 
-  it('continues if one seat fails', async () => {
+  it('continues if one seat fails, and the run fails if no seat hands in an artifact', async () => {
     const held = await runRounds(
       makePanel((asked) =>
         asked.seat.id === 'critic' ? makeFailure('server', 'HTTP 500') : undefined,

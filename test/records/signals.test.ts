@@ -466,7 +466,7 @@ describe('the alarm about falling disagreement', () => {
   const readAlarm = (...rows: readonly string[]) =>
     readSignals(makeRecordSet({ verifications: makeRounds(...rows) })).alarm;
 
-  it('is raised if disagreement falls in two rounds in a row', () => {
+  it('is raised if the slope of disagreement over all rounds is below level after the last round and after the round before it', () => {
     expect(readAlarm('BBBR', 'BBRR', 'BRRR')).toBeNull();
     expect(readAlarm('BBBR', 'BBRR', 'BRRR', 'RRRR')).toBe(
       'disagreement has been falling for 2 rounds: -1, then -1 a round over 4 rounds',
@@ -508,7 +508,7 @@ describe('readSignalSeries, which computes the signals after each round,', () =>
     expect(readSignalSeries(run).map(({ signals }) => signals[5]?.value)).toEqual([1, 0.5, 1 / 3]);
   });
 
-  it('assumes that a claim got its status at its first verdict, if status changes are not recorded', () => {
+  it('assumes that a claim got its status at its first verdict other than NOT_APPLICABLE, if status changes are not recorded', () => {
     const verifications = [
       { ...makeVerification(2, 1, 'NOT_APPLICABLE'), claims_affected: ['C-1-1'] },
       { ...makeVerification(3, 1, 'BROKEN'), claims_affected: ['C-1-1'] },

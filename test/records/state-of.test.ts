@@ -135,7 +135,7 @@ describe('the state of claims', () => {
     expect(claimOf(state, 'C-1-4').standing).toBe('unclear');
   });
 
-  it('names no basis in records that follow edition 1 of the rules', () => {
+  it('is derived from the statuses alone in records that follow edition 1 of the rules', () => {
     const state = deriveState(
       makeRecordSet({
         claims: [
@@ -153,7 +153,7 @@ describe('the state of claims', () => {
     expect(state.conduct).toEqual([]);
   });
 
-  it('lists for a claim the claims that contradict it, unless these are refuted or withdrawn', () => {
+  it('lists for a claim the open and confirmed claims that contradict it', () => {
     const listChallengers = (status: Claim['status']) =>
       claimOf(
         deriveSecondState({

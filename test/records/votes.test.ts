@@ -128,7 +128,7 @@ describe('findCitedRecords, which finds the records that a vote cites as its rea
   const there = new Set(['C-1-1', 'V-2-3', 'D-1-1', 'artifacts/round_2/critic.md#attack-1']);
   const hasRecord = (ref: string) => there.has(ref);
 
-  it('returns each existing record once', () => {
+  it('returns each existing claim, verdict and place in an artifact once, but no decision', () => {
     expect(
       findCitedRecords(
         'As V-2-3 shows, and C-9-9.',

@@ -61,7 +61,7 @@ describe('making controls, the sentences with known answers that test a reader',
     ]);
   });
 
-  it('makes two controls that are not true, so that a reader who always agrees is noticed', () => {
+  it('makes two controls that are not true even without suitable sentences, so that a reader who always agrees is noticed', () => {
     const bare = { name: 'x', text: 'nothing that is a sentence' };
     const shortDocument = { name: 'x', text: 'Only 3 nights are left until the ledger is moved.' };
     const listKeys = (document: typeof shortDocument, rules: 3 | 4) =>

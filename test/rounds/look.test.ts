@@ -282,7 +282,7 @@ describe('deliberations in rounds whose seats use tools', () => {
     expect(view.rounds[0]?.findings[0]?.why).toContain('shows nothing by what it lacks');
   });
 
-  it('refuse a claim that cites a missing tool result, and mark the same citation in an artifact', async () => {
+  it('refuse a claim that cites a missing tool result, and mark such a citation in an artifact', async () => {
     const run = await holdWithTools({
       ...makeRaisingScript('The increment of this clock is nine (S-42#L7).'),
       other: (asked, kind) =>

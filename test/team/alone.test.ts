@@ -176,7 +176,7 @@ it('a fault in a workstream’s design causes a new plan before dependent work b
   expect(all.filter((call) => call === 'work third')).toHaveLength(1);
 });
 
-it('a run continues after any interruption and repeats no call', async () => {
+it('a run that is stopped again and again after a few calls is completed and repeats no answered call', async () => {
   const whole = await new TeamRunner(makeNotesRepository()).begin({
     config: V4,
     script: makeScript(),

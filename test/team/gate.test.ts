@@ -65,7 +65,7 @@ it('a run stops at the question about its plan if nobody is there', async () => 
   expect(second).toContain('Questions for you\n  Which language?');
 });
 
-it('a plan stays the same if its review changes nothing', async () => {
+it('a review that names a fault but hands in no changed plan is asked for again, and the plan stays the same if none is found then', async () => {
   const runner = new TeamRunner();
   const found = [{ what: 'It is too deep.', change: 'It is less deep.' }];
   const answers = [

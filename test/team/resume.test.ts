@@ -124,7 +124,7 @@ it.each<[string, number, readonly Task[], () => Promise<TeamRunner>]>([
   ['join', 1, TWO, atWork],
   ['deliver', 1, ONE, atVerification],
 ])(
-  'a run killed with -9 in a %s continues and repeats no paid call',
+  'a run that is killed with -9 in the step %s continues and repeats no paid call',
   async (method, times, tasks, make) => {
     const runner = await make();
     const script = tasks === ONE ? SHORT : SCRIPT;

@@ -96,10 +96,11 @@ interface Written {
 
 /**
  * Writes a decision record to a folder, numbered one above the highest record there. Creates the folder if
- * needed. The superseded record, if any, gets a new status and a link.
+ * needed. The superseded record, if any, gets a link and, if it has front matter or a status line, a new status.
  *
  * @returns the paths of the new record and, if there is one, of the superseded record
- * @throws UsageError if a file cannot be written, or no record or several match the superseded one
+ * @throws UsageError if the folder or a file cannot be read or written, or no record or several match the
+ *   superseded one
  */
 export function writeRecord(folder: string, { title, text, supersedes }: Written): string[] {
   const records = recordsIn(folder);

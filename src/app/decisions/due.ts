@@ -33,7 +33,8 @@ const SETTLED: ReadonlySet<string> = new Set(['tested_confirmed', 'tested_refute
 
 /**
  * Returns the predictions, decisions and open claims of all stored runs that are due by a day, in the order of
- * their days, then by run.
+ * their days, then by run. Left out are predictions of the built-in stand-in, those that a fork copied, and
+ * runs that this version of the program cannot read.
  *
  * @param today the day as `2026-11-27`
  */

@@ -22,7 +22,7 @@ export interface AttemptHost {
   readonly unattended: UnattendedRuns;
   /**
    * Waits until the worker may work on one more run. Resolves to a function to call when the work
-   * is over.
+   * is over or waits for a person.
    */
   enter(): Promise<() => void>;
   /** Prints that the run has ended or, with `asks`, which question it waits for. */
@@ -102,7 +102,7 @@ export class LocalAttempt implements Attempt {
     this.#store.messages.leave(this.run, { kind: 'answer', step, value, by });
   }
 
-  /** Ends the work here, because the server has given the run to another process. */
+  /** Ends the work here, after the run's end or because the server has ended this attempt. */
   drop(): void {
     if (this.#isDropped) return;
     this.#isDropped = true;
@@ -114,7 +114,7 @@ export class LocalAttempt implements Attempt {
     });
   }
 
-  /** Stops all calls. Resolves when the server has stored all records. */
+  /** Stops all calls. Resolves when the server has stored all records, or the attempt was dropped. */
   async leave(): Promise<void> {
     this.#isLeaving = true;
     this.#held?.session.handBack();

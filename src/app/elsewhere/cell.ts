@@ -34,7 +34,7 @@ export function handOverCell(
  * Waits until a Restate server has finished a run of an evaluation, and copies the result.
  *
  * @param stop stops the run when aborted
- * @throws DeliberateError if the server cannot be used
+ * @throws DeliberateError if the run is not at the server yet and cannot be submitted
  */
 export async function waitForCell(store: Store, run: string, stop: AbortSignal): Promise<Ending> {
   const place = await submitRun(store, run);

@@ -10,10 +10,10 @@ import type { Invocation } from '../invocation.ts';
 const SDK = '@restatedev/restate-sdk@1.17.2';
 
 /**
- * Returns the address of the Restate server that the flags name. Returns undefined if the run is
- * kept in the local database.
+ * Returns the address of the Restate server that `--engine restate` uses: that of `--restate`, or the
+ * default. Returns undefined if the run is kept in the local database.
  *
- * @throws UsageError if the flags contradict each other
+ * @throws UsageError if `--restate` is given without `--engine restate`, or is no HTTP address
  */
 export function restateAddressOf({ flags }: Invocation): string | undefined {
   const { engine, restate } = flags;
@@ -26,10 +26,10 @@ export function restateAddressOf({ flags }: Invocation): string | undefined {
 }
 
 /**
- * Parses the value of a flag as an HTTP address.
+ * Parses the value of a flag as an HTTP address. Removes slashes at its end.
  *
  * @param flag the flag's name, for the error
- * @throws UsageError if the value is no HTTP address
+ * @throws UsageError if the value is no HTTP address, or contains a user name or password
  */
 export function parseAddress(flag: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -52,8 +52,8 @@ interface HandedOn {
 }
 
 /**
- * Hands a run to a Restate server and shows it until it ends or the person leaves; with `--queue`, returns at
- * once. Resolves to the exit code.
+ * Hands a run to a Restate server and shows it until the person leaves the console or, without a console,
+ * until the run ends; with `--queue`, returns at once. Resolves to the exit code.
  *
  * @throws DeliberateError if the server cannot be used
  */

@@ -17,8 +17,8 @@ const AGAIN_MS = 1_000;
 const AT_ONCE = 16;
 
 /**
- * Copies the new facts of all runs at Restate servers into the local database. Prints one message
- * for each server that cannot be reached.
+ * Copies the new facts of all runs at Restate servers into the local database. Unless `--quiet` is
+ * given, prints one message for each server that cannot be reached.
  */
 export async function copyRemoteRuns({ err, flags }: Invocation, store: Store): Promise<void> {
   const places = store.elsewhere.openRuns();

@@ -28,7 +28,7 @@ export interface SeatedArms {
    * asks the same model with more thinking effort, is among them only if it is compared.
    */
   readonly asked: ReadonlyMap<string, SeatedMaker>;
-  /** The arm that asks one model alone. All other arms are compared with it. */
+  /** The arm that asks one model alone. Its answers are also the samples of votes. */
   readonly alone: SeatedMaker;
   /** The name of each model, with the exact version if the server tells one. */
   readonly editions: ReadonlyMap<ModelSpec, string>;

@@ -130,8 +130,8 @@ export class CellRunner {
   }
 
   /**
-   * Begins no new questions from now on. Questions that were begun are still answered by every arm,
-   * but answers of batches are not waited for.
+   * Begins no new questions from now on. Questions that were begun are still answered by every arm;
+   * in an evaluation with batches, all runs are stopped instead.
    */
   windDown(): void {
     // Do not wait for a batch: it may take a day, and the next `deliberate eval` finds it again.
@@ -161,7 +161,7 @@ export class CellRunner {
   /**
    * Returns the recorded answer of a cell, or starts a run that answers it.
    *
-   * @throws RunStopped after `stop`
+   * @throws RunStopped after `stop` and, for a question that was not begun, after `windDown`
    */
   ask(arm: SeatedMaker, question: string, seed: number): Promise<CellResult> {
     const key = cellKey(question, arm.hash, seed);

@@ -30,7 +30,7 @@ export interface EvaluationRequest {
   readonly config: Config;
   /** The tools of seats, the same in every arm. The caller closes them at the end. */
   readonly toolsOfRuns: RunTools;
-  /** Whether calls go to the providers' batch services, at half the price. */
+  /** Whether the calls of arms that can be batched go to the providers' batch services, at half the price. */
   readonly inBatches: boolean;
 }
 
@@ -38,7 +38,8 @@ export interface EvaluationRequest {
  * Reads the arguments and the configuration of `deliberate eval`.
  *
  * @param setName the name or file of the set of questions
- * @throws UsageError if no set is named, or the set, an arm or the size does not exist
+ * @throws UsageError if no set or no arms are named, if the set, an arm or the size does not exist, or if
+ *   the flags contradict each other
  */
 export async function chooseEvaluation(
   call: Invocation,

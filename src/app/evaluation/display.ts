@@ -5,7 +5,7 @@ import type { Listener } from './work.ts';
 export interface EvaluationDisplay extends Listener {
   /** Shows that the evaluation was stopped and only finishes what it has begun. */
   stopping(): void;
-  /** Shows the report. Resolves when the person has finished reading. */
+  /** On a screen, shows the report and resolves when the person has left. Otherwise resolves at once. */
   ended(): Promise<void>;
   /** Restores the terminal. */
   close(): Promise<void>;

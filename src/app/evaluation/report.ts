@@ -70,7 +70,7 @@ export function formatEvaluationReport(
  * `--format inspect`, writes a log for each arm into a folder.
  *
  * @throws DeliberateError if the evaluation is not finished, or a model changed during it; UsageError if the
- *   format is not one of evaluations
+ *   format is not one of evaluations, or a file cannot be written or must not be replaced
  */
 export function writeReport(call: Invocation, store: Store, stored: StoredEvaluation): void {
   const reported = readReport(stored);
@@ -115,6 +115,7 @@ export function inspectFolder({ id }: Pick<ReportInput, 'id'>): string {
  * @param folder the folder for the files
  * @param yes whether files may be replaced
  * @returns the paths of the files
+ * @throws UsageError if a file cannot be written or must not be replaced
  */
 export function writeLogs(
   store: Store,

@@ -35,7 +35,7 @@ export interface Progress {
   readonly turns: number;
   /** How many turns there are. */
   readonly of: number;
-  /** How many answers each arm has given; for a vote, how many samples. */
+  /** How many answers each arm has given. Samples of votes count as answers of the arm `single`. */
   readonly answers: ReadonlyMap<string, number>;
   /** The cost so far, in dollars. */
   readonly usd: number;

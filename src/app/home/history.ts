@@ -133,7 +133,8 @@ export function forkFlags(change: string): { at?: string; set: string[] } {
  * Returns recorded runs, the newest first. With a search, returns the runs that match it, the best match
  * first.
  *
- * @param search words to look for in the runs' texts; undefined or empty for all runs
+ * @param search words to look for in the runs' texts; undefined or empty for all runs but those of
+ *   evaluations
  * @param limit how many to return at most
  */
 export function listRuns(

@@ -69,9 +69,10 @@ function toolServersOf({ tools = {} }: Config): ToolServerOffer[] {
 }
 
 /**
- * Returns the choices with which the home screen begins: the person's last choices, or the defaults
- * in place of choices that no longer exist.
+ * Returns the choices with which the home screen begins: the person's last choices, without seats
+ * whose role no longer exists. A protocol without a seat gets the seats of its default preset.
  *
+ * @param last the last choices; undefined for the defaults
  * @param protocols the protocols that can be chosen
  * @param roles the roles that can be chosen
  */

@@ -62,8 +62,8 @@ export function notifyPerson(
 
 /**
  * Creates a listener that notifies the person when the run ends or asks something. Nobody is notified if the
- * person began the attempt, or answered a question, less than ten seconds before. Returns undefined if no way
- * to notify is configured.
+ * person stopped the run, or began the attempt or answered a question less than ten seconds before. Returns
+ * undefined if no way to notify is configured.
  */
 export function listenForAbsence({
   bell,

@@ -12,15 +12,15 @@ import type { Desktop } from './outside.ts';
 
 /** Shows a run, in the console or as lines of text. */
 export interface Display {
-  /** Whether a person who can be asked sits at the display. */
+  /** Whether the display is a console, in which a person can act. */
   readonly interactive: boolean;
   /** Whether the display asks the person who sits at it the questions of the run. */
   readonly asks: boolean;
   /** The terminal on which a person who has looked away is notified. */
   readonly terminal: Output;
   /**
-   * Shows the recorded part of a run, then starts `work` and shows what happens live. Resolves when
-   * the person leaves; without a person, when the work is done. Rejects with an error of the
+   * Shows the recorded part of a run, then starts `work` and shows what happens live. In a console,
+   * resolves when the person leaves; otherwise when the work is done. Rejects with an error of the
    * display or of the work.
    */
   show(run: ShownRun, work: Work): Promise<void>;

@@ -8,7 +8,8 @@ import { openDisplay } from './display.ts';
 import { follow } from './follow.ts';
 
 /**
- * Shows a run that another process works on. Resolves when the run is over or the person leaves.
+ * Shows a run that another process works on. Resolves when the person leaves the console or, without a
+ * console, when the run is over.
  *
  * @param leave closes the display when it is aborted; the function itself aborts it at the end
  */

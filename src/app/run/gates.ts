@@ -9,15 +9,16 @@ import type { Store } from '../../store/store.ts';
 /** Milliseconds between two looks for messages from other processes. */
 const LOOK_MS = 250;
 /**
- * Milliseconds that a process without a console waits until another process answers a gate, that is
+ * Milliseconds that a background process or worker waits until another process answers a gate, that is
  * a question to a person. After that the run stops or, at a worker, returns to the queue; the question
- * is asked again when the run goes on. A person at a console has no time limit.
+ * is asked again when the run goes on. A person at a console or terminal has no time limit.
  */
 export const ANSWER_WAIT_MS = 30 * 60_000;
 
 /**
  * Who answers the questions that a run asks people. `console`: the person at the console of this
- * process, or at its terminal if no console is open. `elsewhere`: people and programs in other
+ * process, or at its terminal if no console is open, unless another process answers first.
+ * `elsewhere`: people and programs in other
  * processes, while this process waits up to `ANSWER_WAIT_MS`. `some day`: as `elsewhere`, but if
  * nobody answers in time, the run returns to the queue instead of stopping. `by default`: the default
  * answer is taken. `by nobody`: the run stops at the question. With the last two, an answer that

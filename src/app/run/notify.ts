@@ -61,7 +61,7 @@ export function callCommand([program = '', ...args]: readonly string[], env: Env
 
 /**
  * Creates a notifier that shows a desktop notification with a tool of the system. If there is no
- * tool or the tool fails, the terminal shows the notice.
+ * tool or the tool fails, the terminal shows the notice or, if it cannot, rings its bell.
  *
  * @param write writes to the terminal
  */

@@ -60,9 +60,10 @@ interface Candidate {
 
 /**
  * Reads the files, folders and web pages that `--attach` names, in that order, and standard input
- * last. Files of a folder that cannot be attached are skipped and listed on standard error.
+ * last. Files of a folder that are links or have no readable text are skipped and listed on standard
+ * error.
  *
- * @throws UsageError that names the file and the reason, if a named file cannot be attached or the
+ * @throws UsageError that names the file and the reason, if another file cannot be attached or the
  *   attachments are too many or too large
  */
 export async function readAttachments(call: Invocation): Promise<Attachment[]> {

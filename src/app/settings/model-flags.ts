@@ -10,8 +10,8 @@ const SEAT = /^([^=]*=\s*)(.*)$/s;
 const SET = /^((?:seat\..+?\.model|synthesizer|verifier)\s*=\s*)(.*)$/s;
 
 /**
- * Returns a copy of the flags in which every model of a seat, synthesizer, verifier or baseline is
- * replaced by the result of `replace`. Embedding models (`--embed`) stay.
+ * Returns a copy of the flags in which each model of `--model`, `--seat`, `--synthesizer`, `--verifier`,
+ * `--baseline-model` and `--set` is replaced by the result of `replace`.
  *
  * @param command the command's name: only `fork` names models in `--set`
  */
@@ -38,8 +38,8 @@ export function mapModels(
 }
 
 /**
- * Returns the models among the flags that do not begin with a built-in provider, without those of
- * `--embed`. They may still begin with a server or coding agent of the configuration.
+ * Returns the models among the flags that do not begin with a built-in provider, from the flags that
+ * `mapModels` changes. They may still begin with a server or coding agent of the configuration.
  *
  * @param command the command's name: only `fork` names models in `--set`
  */

@@ -35,7 +35,10 @@ type Concealing = Pick<Models, 'conceal'>;
 export interface RunTools {
   /** Whether seats may use any tool. */
   readonly looks: boolean;
-  /** The part of the run's settings that names the tools; empty if there are none. */
+  /**
+   * The part of the run's settings that names the tools; empty if there are none. Tool servers are
+   * missing if only an estimate is wanted.
+   */
   readonly settings: { readonly look?: Look; readonly toolServers?: RunToolServers };
   /**
    * The opened tools; undefined if there are none. Those of tool servers are missing if only an
@@ -85,7 +88,8 @@ export async function openRunTools(
  * result is not recorded.
  *
  * @param strict whether it is an error if a folder or server does not exist or was never named by a
- *   person on this machine, because seats are about to be asked; if false, it is left out
+ *   person on this machine, because seats are about to be asked; if false, such a server is left out,
+ *   and only reading such a folder fails
  * @returns the tools, or undefined if the run has none
  * @throws DeliberateError for such a folder or server if `strict`; UsageError if a flag names a
  *   folder or server that the run does not use

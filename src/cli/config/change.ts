@@ -96,7 +96,7 @@ export async function path(call: Invocation, words: readonly string[]): Promise<
 
 /**
  * Runs `deliberate config edit`: opens a copy of the person's file in an editor, and stores the copy
- * unless it has problems. If it has, the person may edit again; otherwise the copy is kept beside.
+ * unless it has problems. If it has, the person may edit again; otherwise the copy stays where it is.
  * Resolves to the exit code: 1 if the file was not stored because of problems.
  */
 export async function edit(call: Invocation, words: readonly string[]): Promise<number> {

@@ -12,7 +12,7 @@ import { formatSetting, withoutSecrets } from './shown.ts';
 
 /**
  * Runs `deliberate config get KEY`: prints the value in force. Resolves to the exit code: 1 if the
- * setting is not set anywhere; then standard error has its default.
+ * setting is not set anywhere. Without `--json` and `--quiet`, standard error then says so.
  */
 export async function get(call: Invocation, words: readonly string[]): Promise<number> {
   const { env, err, flags, out } = call;

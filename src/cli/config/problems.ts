@@ -42,7 +42,7 @@ export function problemsOfFiles(call: Invocation): { read: number; problems: str
 
 /**
  * Returns the problems that a person's configuration file would have with this text, as `file:line:
- * …`. Models of unknown servers are not reported.
+ * …`. Not reported are models of unknown servers, and a server and a coding agent with the same name.
  */
 export function problemsOfText(file: string, text: string): string[] {
   return problemsOf(() => badKeys(readConfigText(file, text)));

@@ -50,9 +50,10 @@ import { toolVerdicts } from './tools.ts';
 const IDLE_MS = 120_000;
 
 /**
- * Runs `deliberate doctor`: checks the named models and coding agents, or else all that are set up
- * and the tool servers. Paid models and agents are called only with the person's consent. Resolves to
- * 1 if a check failed, else to 0.
+ * Runs `deliberate doctor`: checks the named models and coding agents. If none is named, checks the
+ * free models, the paid models that runs use by default, the installed agents and the tool servers.
+ * Paid models and agents are called only with the person's consent. Resolves to 1 if a check failed,
+ * else to 0.
  */
 export async function doctor(call: Invocation): Promise<number> {
   const { env, err, flags } = call;

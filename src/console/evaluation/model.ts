@@ -160,7 +160,7 @@ export class EvaluationModel {
 
   /**
    * Estimates the milliseconds until the end, from the answers that arrived since the screen was
-   * opened. Undefined while there are fewer than 3, or while a panel or the single model has none.
+   * opened. Undefined while there are fewer than 3, or while an arm other than a vote has none.
    */
   leftMs(now: number): number | undefined {
     const { answers, tokens } = this.#fresh;
@@ -224,7 +224,7 @@ export class EvaluationModel {
   }
 }
 
-/** Returns whether an answer is final, so that a resumed evaluation does not ask again. */
+/** Returns whether an answer is final, so that nothing waits for it any more. */
 function isEnded({ state }: AnswerNews): boolean {
   return state !== 'running' && state !== 'stopped';
 }

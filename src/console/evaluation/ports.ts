@@ -46,8 +46,8 @@ export interface EvaluationHead {
 
 /**
  * The state of an answer. `unreadable`: the model answered, but not in a form that code can read.
- * `failed`: no answer came, and it is not asked for again. `stopped`: there is no answer yet, and a
- * resumed evaluation asks for it again.
+ * `failed`: the run that should have given the answer failed or has no answer. `stopped`: there is
+ * no answer yet, and a resumed evaluation asks for it again.
  */
 export type AnswerState = 'running' | 'answered' | 'unreadable' | 'failed' | 'stopped';
 

@@ -33,7 +33,7 @@ export interface EvaluationState extends ShellState<EvaluationState> {
   readonly arm: string | undefined;
   /** Whether only failed, unreadable and stopped answers are listed. */
   readonly onlyFailed: boolean;
-  /** The text that the listed answers contain. */
+  /** The words that the listed answers contain. */
   readonly search: TextInput;
   /** The report and its scroll position. */
   readonly reader: Reader;

@@ -25,9 +25,9 @@ import { fieldOf, type TextInput } from '../ui/text-input.ts';
 
 /** What the history shows of the run under the cursor, beside or below the list. */
 export interface Preview {
-  /** Seats with their models: `Advocate  ollama/qwen3:8b`. */
+  /** Seats with their models: `Advocate ollama/qwen3:8b`. For an evaluation, its arms and its models. */
   readonly seats: readonly string[];
-  /** The synthesis, or a sentence on why there is none. */
+  /** The synthesis; if there is none, another text of the run, or a sentence. */
   readonly text: string;
   /** Whether the built-in stand-in answered instead of models. */
   readonly rehearsal: boolean;
@@ -100,7 +100,7 @@ export interface History extends ShellState<History> {
   readonly runs: readonly RunLine[] | undefined;
   /** The row of the cursor. */
   readonly at: number;
-  /** The text that the listed runs contain. */
+  /** The words of the search; empty if none is in force. */
   readonly search: TextInput;
   /** The page that is shown. */
   readonly mode: HistoryMode;

@@ -116,7 +116,8 @@ export function paste(home: Home, text: string, { offer }: KeyContext): Home {
 
 /**
  * Returns the home screen with the models that were found. An open list of models is filled with them.
- * If the person asked for a run before the models were known, the run is started now.
+ * If the person asked for a run before the models were known and no list is open, the run is started
+ * now, or the person is asked how to go on without a model.
  */
 export function withModels(home: Home, found: FoundModels, offer: HomeOffer): Home {
   const next: Home = { ...home, found };

@@ -16,8 +16,8 @@ export interface ProtocolOffer {
    */
   readonly panel?: PanelOffer;
   /**
-   * The roles that take part. Empty: the protocol chooses them for each question. Absent: the
-   * person chooses.
+   * The roles that take part or, if `one` is set, those from which the person chooses one. Empty: the
+   * protocol chooses them for each question. Absent: the person chooses.
    */
   readonly roles?: readonly RoleOffer[];
   /**
@@ -167,7 +167,7 @@ interface Model {
 export interface FoundModels {
   /** The models in order of preference. */
   readonly models: readonly Model[];
-  /** Where models were looked for in vain: `ollama at http://…: connection refused`. */
+  /** Where models were looked for, with the result: `ollama at http://…: connection refused`. */
   readonly looked: readonly string[];
   /** Servers whose API key is not set. */
   readonly keyless: readonly KeylessServer[];
@@ -184,7 +184,7 @@ interface KeylessServer {
 export interface AttachedFile {
   /** The path or the address, as it is shown. */
   readonly path: string;
-  /** The size of the file in pages or lines, and in tokens: `3 pages with 90 lines, about 3.1k tok`. */
+  /** The size in files, pages or lines, and in tokens: `3 pages with 90 lines, about 3.1k tok`. */
   readonly note: string;
   /** Sentences about what the text lacks, without a full stop at the end; absent if it lacks nothing. */
   readonly lacks?: readonly string[];
@@ -204,7 +204,7 @@ export interface LookFolder {
 export interface PathCompletion {
   /** The completed path, as far as all candidates agree. */
   readonly text: string;
-  /** The candidates, if there are several. */
+  /** The candidates. */
   readonly names: readonly string[];
 }
 

@@ -122,7 +122,7 @@ export interface Home extends ShellState<Home> {
 /** The mode in which the form itself receives keys. */
 export const FORM: Mode = { kind: 'form' };
 
-/** The state with which the home screen opens again after a person has left it. */
+/** The state with which the home screen opens, such as what the person had left there. */
 export interface InitialState {
   readonly question?: string | undefined;
   readonly attachments?: readonly AttachedFile[] | undefined;
@@ -130,7 +130,7 @@ export interface InitialState {
   readonly look?: readonly LookFolder[] | undefined;
   /** Whether the built-in stand-in answers instead of models. */
   readonly rehearse?: boolean | undefined;
-  /** The choices when the screen was left, including briefs, which no file contains. */
+  /** The choices when the screen was left, including briefs, which are not stored for the next time. */
   readonly choices?: Choices | undefined;
   /** A message about something that failed while the screen was closed. */
   readonly notice?: string | undefined;
@@ -168,7 +168,7 @@ export function protocolOf({ choices }: Home, { protocols }: HomeOffer): Protoco
 
 /**
  * Returns the seats of the chosen protocol: those that the person chose or, if the protocol sets its
- * roles itself, one for each of its roles.
+ * roles itself, one for each of its roles. A protocol that takes exactly one role has one seat.
  */
 export function seatsOf(home: Home, offer: HomeOffer): readonly SeatDraft[] {
   const { id, roles = [], one: roleTitle, panel: isFree } = protocolOf(home, offer);

@@ -109,7 +109,7 @@ const WRITTEN: Readonly<Partial<Record<Scope, readonly string[]>>> = {
 /**
  * Returns a keymap with some keys replaced: `{ stop: 'h', 'home.add': ['+', 'a'] }`. A name without
  * a dot is a command of a run. Returns an error if a command or key does not exist, two commands
- * share a key, or a character could no longer be typed.
+ * share a key in the same part of a screen, or a character could no longer be typed.
  */
 export function rebindKeys(keymap: Keymap, overrides: OwnKeys): Keymap | UsageError {
   const changed = new Map<Scope, Record<string, BindingOf<Scope>>>();

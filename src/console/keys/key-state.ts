@@ -98,8 +98,8 @@ export function isSuspected({ view, runModel }: KeyState): boolean {
 }
 
 /**
- * Returns whether resuming the run would still do something: it is not done, or some answers to the
- * latest question are in no synthesis.
+ * Returns whether resuming the run would still do something: it is not done, or the latest question
+ * has syntheses, but none with all of its answers.
  */
 export function isUnfinished({ runModel }: KeyState): boolean {
   const { view, answers } = runModel;

@@ -27,7 +27,7 @@ export type Phase =
   | { readonly kind: 'speaking' }
   | {
       readonly kind: 'retrying';
-      /** The id of the failed attempt. */
+      /** The number of the failed attempt. */
       readonly attempt: number;
       readonly until: number;
       readonly reason: string;
@@ -146,7 +146,7 @@ export class CallStream {
     return this.#reading.named?.(text, isWhole) ?? text;
   }
 
-  /** Whether the call has not ended. */
+  /** Whether the call has begun and not ended. */
   get running(): boolean {
     return RUNNING.has(this.phase.kind);
   }

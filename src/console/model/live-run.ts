@@ -154,7 +154,7 @@ export class LiveRun implements Listener, RunModel {
     return this.columns.some(({ stream }) => stream.running);
   }
 
-  /** How many calls are running, without those that write syntheses. */
+  /** How many calls are running. Calls that write syntheses count only where columns show latest calls. */
   get running(): number {
     const { columns } = this;
     const others = this.streams('').filter(
@@ -164,8 +164,8 @@ export class LiveRun implements Listener, RunModel {
   }
 
   /**
-   * Returns the streams of steps whose keys begin with the prefix, in the order in which they
-   * began.
+   * Returns the streams of running steps whose keys begin with the prefix, in the order in which they
+   * began. Left out are steps that only a column or a synthesis shows.
    */
   streams(prefix: string): [step: string, stream: CallStream][] {
     return this.#streams.below(prefix);

@@ -17,7 +17,10 @@ import type { Steps } from './steps.ts';
  */
 export interface Column {
   readonly seat: Seat;
-  /** The seat's title, followed by its id if another seat has the same title. */
+  /**
+   * The seat's title or, without one, its id. Seats with the same title also have the id, except where columns
+   * show calls.
+   */
   readonly name: string;
   /**
    * The question that the call is about, which the heading then shows instead of the name. Absent
@@ -94,7 +97,7 @@ export interface RunModel {
   readonly drafting: boolean;
   /** Whether a seat is being asked, so that failed seats can be asked again now. */
   readonly asking: boolean;
-  /** How many calls are running, without those that write syntheses. */
+  /** How many calls are running. Calls that write syntheses count only where columns show latest calls. */
   readonly running: number;
   /** How many seats have an answer to the latest question; 0 in protocols whose columns are calls. */
   readonly answers: number;
@@ -107,8 +110,8 @@ export interface RunModel {
   /** Returns a seat's name by its id. */
   nameOf(seat: string): string;
   /**
-   * Returns the streams of steps whose keys begin with the prefix, in the order in which they
-   * began.
+   * Returns the streams of running steps whose keys begin with the prefix, in the order in which they
+   * began. Left out are steps that only a column or a synthesis shows.
    */
   streams(prefix: string): [step: string, stream: CallStream][];
   /** Formats the structured answer of a step's call for people. */

@@ -38,7 +38,7 @@ export interface StepView {
   found?: string;
 }
 
-/** Collects all steps of a run from its facts. */
+/** Collects from a run's facts the steps that were begun in the run, not those that a fork copied. */
 export class Steps {
   /** The steps by key. */
   readonly all = new Map<string, StepView>();

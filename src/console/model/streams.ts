@@ -89,7 +89,10 @@ export class Streams {
     return version === undefined ? this.#byStep.get(step) : this.#syntheses.streamOf(version);
   }
 
-  /** Returns the streams of steps whose keys begin with the prefix, in the order in which they began. */
+  /**
+   * Returns the streams of the present phase whose steps begin with the prefix, in the order in which they began.
+   * Left out are streams that only a column or a synthesis shows.
+   */
   below(prefix: string): [step: string, stream: CallStream][] {
     return [...this.#byStep].filter(([step]) => step.startsWith(prefix));
   }

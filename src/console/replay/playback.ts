@@ -9,7 +9,7 @@ import type { Timeline, Utterance } from './timeline.ts';
  * silences are shortened.
  */
 export interface Playback {
-  /** How many times faster than recorded, from 0.25 to 64. */
+  /** How many times faster than recorded. */
   readonly speed: number;
   readonly paused: boolean;
   /** Whether the end is reached. */
@@ -25,18 +25,18 @@ export interface Playback {
   readonly gapMs: number | undefined;
   /** Pauses or continues; at the end, begins again. */
   toggle(): void;
-  /** Doubles the speed. */
+  /** Raises the speed to the next of 0.25, 0.5, 1, 2, 4, 8, 16, 32 and 64. */
   faster(): void;
-  /** Halves the speed. */
+  /** Lowers the speed to the previous of these values. */
   slower(): void;
   /**
-   * Jumps to the beginning of the next (1) or previous (-1) step, such as a call; after the last step,
-   * to the end.
+   * With 1, jumps to the next beginning of a step, such as a call; after the last one, to the end. With
+   * -1, jumps back to the latest beginning, or to the one before it if the latest has only just passed.
    */
   step(by: 1 | -1): void;
   /**
-   * Jumps to the beginning of the next (1) or previous (-1) phase, such as a round; after the last
-   * phase, to the end.
+   * With 1, jumps to the next beginning of a phase, such as a round; after the last one, to the end. With
+   * -1, jumps back to the latest beginning, or to the one before it if the latest has only just passed.
    */
   phase(by: 1 | -1): void;
   /** Jumps to the end. */
@@ -51,7 +51,7 @@ const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64] as const;
 /** Within so many milliseconds after a place, going back means the place before it. */
 const AGAIN_MS = 1000;
 
-/** Plays back one run: publishes its facts and texts at the times at which they were recorded. */
+/** Plays back one run: publishes its facts and texts as the position passes their playing times. */
 export class Player implements Playback {
   /** Where facts and texts are published. */
   readonly feed: Bus = new Bus();

@@ -19,7 +19,7 @@ const TERMINAL_BYTES = Math.floor(74_994 / 4) * 3;
 export interface CopyOutcome {
   /** A sentence for the person. */
   readonly words: string;
-  /** Whether the text was not saved, or only its beginning was copied. */
+  /** Whether saving failed, or only the beginning of the text was copied. */
   readonly bad: boolean;
 }
 

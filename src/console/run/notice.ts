@@ -36,8 +36,8 @@ export function formatPausedHint(keymap: Keymap): string {
 }
 
 /**
- * Commands that still work while the run asks the person a question, and that do not hide the
- * question.
+ * Commands that still work while the run asks the person a question, and that do not put the question
+ * aside.
  */
 export const BESIDE_GATE: ReadonlySet<Command> = new Set(['quit', 'stop']);
 /**

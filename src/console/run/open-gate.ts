@@ -20,7 +20,7 @@ export class OpenGate {
     this.#answered = answered;
   }
 
-  /** The form in which the person answers; undefined if there is no question or it was put aside. */
+  /** The form in which the person answers; undefined if there is no question to answer here or it was put aside. */
   get form(): GateForm | undefined {
     const gate = this.#open;
     if (gate === undefined || gate.step === this.#aside) return undefined;

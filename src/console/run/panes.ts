@@ -106,7 +106,7 @@ export class ScrollPositions {
     return held === undefined ? 0 : Math.max(0, rowsOf(pane.stream) - held.length);
   }
 
-  /** Lays the pane's text out for its width, if that has changed. The same text stays at the top. */
+  /** Lays the pane's text out for its width, if that has changed. A row of the answer at the top stays there. */
   fit(pane: Pane, layout: Layout): void {
     const { stream } = pane;
     const { text, thinking } = stream;

@@ -42,7 +42,7 @@ export interface SystemAccess extends RunDrafts {
   save(name: string, text: string): Promise<string>;
 }
 
-/** What a person can do to a run. Every action takes effect through new facts. */
+/** What a person can do to a run. */
 export interface Actions {
   /** Stops the run. The output of running calls is kept. */
   stop(): void;
@@ -73,8 +73,8 @@ export interface Actions {
    */
   answer(step: string, value: string): void;
   /**
-   * Sends a message to the run, such as a note for the seats. The protocol reads it before its next
-   * calls.
+   * Records a message to the run, such as a note for the seats. A protocol that takes such messages reads
+   * it before its next calls.
    */
   tell(control: Control): void;
   /**

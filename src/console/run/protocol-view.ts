@@ -22,7 +22,7 @@ export interface ProtocolView extends RunShape, SynthesisWords {
   readonly tabs: readonly Tab[];
   /** The id of the tab that is shown at first; absent: the columns. */
   readonly opensWith?: string;
-  /** The id of the tab with the votes. */
+  /** The id of the tab that the command `vote` opens. */
   readonly votesIn: string;
   /**
    * The id of the tab with all output of seats, for protocols in which a seat can lose its column;

@@ -174,7 +174,7 @@ export class Reading {
     return this.#runModel.synthesesOf(this.question).some(({ done }) => done !== undefined);
   }
 
-  /** Whether the person went to the columns from the finished text of the run (see `leaveColumns`) and can return. */
+  /** Whether the person is in the columns, and there is a finished text of the run to return to (see `leaveColumns`). */
   get opened(): boolean {
     return this.#place === 'seat' && (this.#hasWritten || this.#runModel.lastWord !== undefined);
   }
@@ -201,7 +201,7 @@ export class Reading {
 
   /**
    * Returns from the columns to the finished text of the run: the synthesis or, in an ended run
-   * without one, the latest output. Returns false if the columns were not opened from there.
+   * without one, the latest output. Returns false if `opened` is false.
    */
   leaveColumns(): boolean {
     const { opened } = this;
@@ -320,8 +320,8 @@ export class Reading {
   }
 
   /**
-   * Begins a search and goes to the first match. An empty query ends the search and returns true.
-   * Returns false if no text contains the query.
+   * Begins a search and goes to the first match from the visible part on. An empty query ends the search
+   * and returns true. Returns false if no text contains the query.
    */
   find(query: string): boolean {
     this.search = query === '' ? undefined : { query, count: 0, at: 0 };

@@ -21,7 +21,10 @@ export interface Search {
   readonly wrapped?: boolean;
 }
 
-/** Returns every row of the panes on which the whole query occurs, ignoring case, in the order of the panes. */
+/**
+ * Returns every row on which a match of the query begins, ignoring case, in the order of the panes. Folded
+ * thinking is not searched.
+ */
 export function findMatches(panes: readonly Pane[], query: string): Match[] {
   return panes.flatMap(({ stream }, pane) => {
     const preface = getAnswerRow(stream);

@@ -75,8 +75,8 @@ export function keyLines(
 }
 
 /**
- * Returns rows of `width` cells that say what the keys of a command do. The keys are in the first
- * `cells` cells.
+ * Returns rows that say what the keys of a command do, wrapped to `width` cells. The keys are in the
+ * first `cells` cells.
  */
 export function keyLine(
   keys: string,

@@ -77,7 +77,7 @@ export class Shell<State extends ShellState<State>> {
     return this.#state;
   }
 
-  /** Shows another state and does what its `effect` asks for. Does nothing once the screen is being closed. */
+  /** Shows another state and does what its `effect` asks for. Does nothing after `leave`. */
   change(next: State): void {
     if (this.#isLeft) return;
     const { effect, ...rest } = next;

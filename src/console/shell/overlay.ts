@@ -29,7 +29,7 @@ export interface SearchField<State> {
   readonly canceled: (state: State) => State;
 }
 
-/** A question over a screen that only `y` confirms; every other key refuses. */
+/** A question over a screen that only `y` confirms; every other key that the question gets refuses. */
 export interface Question<State> {
   readonly kind: 'question';
   /** The question: its beginning is cut off if there is too little room, its end never. */

@@ -40,7 +40,7 @@ export interface LayoutDemand {
   readonly onSynthesis: boolean;
   /** Whether the text with the focus fills the whole screen. */
   readonly zoomed: boolean;
-  /** Whether there is a synthesis, and whether it is finished. */
+  /** `none`: there is no synthesis; `writing`: one is being written and none is finished; otherwise `written`. */
   readonly synthesis: 'none' | 'writing' | 'written';
   /** How many lines are between the heading of the synthesis and its text. */
   readonly remarks: number;

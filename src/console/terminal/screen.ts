@@ -1,4 +1,4 @@
-/** A terminal to draw on. Writing to it never blocks. */
+/** A terminal to draw on. Its method `write` never blocks. */
 export interface Screen extends NodeJS.EventEmitter {
   readonly columns: number;
   readonly rows: number;

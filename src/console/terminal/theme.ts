@@ -13,8 +13,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 type Depth = 0 | 4 | 8 | 24;
 
 /**
- * Determines from environment variables how many bits of color the terminal shows, by the rules of the
- * library chalk; 0 means no colors.
+ * Determines how many bits of color the terminal shows: from FORCE_COLOR, with the levels of the library
+ * chalk, or else from NO_COLOR, TERM and COLORTERM. 0 means no colors.
  */
 export function colourDepth(env: Environment): Depth {
   const forced = forcedLevel(env.FORCE_COLOR);
@@ -126,7 +126,7 @@ const CODE_COLORS: Readonly<Record<CodeKind, { readonly rgb: Rgb; readonly of16?
 
 const ESC = '\u001b[';
 
-/** Adds colors and attributes to texts, as far as the terminal shows them. */
+/** Adds attributes to texts, and colors as far as the terminal shows them. */
 export class Theme {
   /** How many bits of color the terminal shows; 0: no colors. */
   readonly depth: Depth;

@@ -172,8 +172,8 @@ function windowAround(at: number, count: number, height: number): ListWindow {
 }
 
 /**
- * Draws the part of a list that is visible in `height` rows around the cursor, with a hint below if
- * the list goes on.
+ * Draws the part of a list that is visible in `height` rows around the cursor. If the list goes on and
+ * there are at least 3 rows, the last row is a hint.
  *
  * @param look `at`: the row of the cursor; `count`: how many rows the list has
  * @param row draws the row with this number, from 0
@@ -211,8 +211,8 @@ export function labelCells(list: List, width: number): number {
 const MOST_WHOLE = 4;
 
 /**
- * Draws the full text of the item under the cursor, in at most 4 rows, for lists in which a row is cut
- * off. The number of rows is the same for every item; 0 if no row is cut off.
+ * Draws the text of the item under the cursor, wrapped and cut off after three times `width` cells, for
+ * lists in which a row is cut off. The number of rows is the same for every item; 0 if no row is cut off.
  */
 export function drawItemInFull(list: List, width: number): string[] {
   const items = filterItems(list);

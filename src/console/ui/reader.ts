@@ -53,8 +53,8 @@ export class Reader {
   }
 
   /**
-   * Goes to the next row that contains the query, from the top visible row on, or else from the
-   * beginning. If no row contains the query, ends the search and returns false. An empty query ends the
+   * Goes to the next row on which a match of the query begins, from the top visible row on, or else from
+   * the beginning. If there is no match, ends the search and returns false. An empty query ends the
    * search and returns true.
    */
   find(query: string): boolean {
@@ -71,7 +71,7 @@ export class Reader {
   }
 
   /**
-   * Goes to the next or previous row that contains the words; after the last comes the first.
+   * Goes to the next or previous row on which a match begins; after the last comes the first.
    * Absent without a search.
    */
   get match(): ((by: 1 | -1) => void) | undefined {

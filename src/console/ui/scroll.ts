@@ -17,7 +17,7 @@ export const FOLLOW: ScrollPosition = Number.POSITIVE_INFINITY;
 export interface Window {
   /** The number of the first visible row. */
   readonly top: number;
-  /** How many rows of text are visible; one less if the last row shows a hint. */
+  /** How many rows there are for the text: the height, or one less if the last row shows a hint. */
   readonly rows: number;
   /** How many rows are below the visible part; 0 while the text stays at its end. */
   readonly below: number;

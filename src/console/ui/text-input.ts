@@ -122,7 +122,7 @@ export function replaceText(input: TextInput, text: string): TextInput {
 
 /**
  * Replaces a backslash before the cursor by a line break, for Enter after a backslash. Returns
- * undefined if there is no backslash.
+ * undefined if there is no backslash, or if the text may have only one line.
  */
 export function continueLine(input: TextInput): TextInput | undefined {
   const characters = [...input.text];

@@ -63,8 +63,8 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Parses `#fff`, `#ffffff80`, `rgb(…)`, `hsl(…)` and common color names. Returns undefined for any other
- * value.
+ * Parses `#fff`, `#ffffff80` (also without `#`), `rgb(…)`, `hsl(…)`, `transparent` and common color names.
+ * Returns undefined for any other value.
  */
 export function readColour(value: string): Colour | undefined {
   const text = value.trim().toLowerCase();

@@ -20,7 +20,7 @@ const LEAST_SHARE = 0.3;
  * Converts a web page to Markdown. Only the article of the page is converted, or the whole page if
  * the article makes up too little of the page's text.
  *
- * @throws UnreadableError if the page has no readable text
+ * @throws UnreadableError if the page has no readable text, or its bytes do not fit its encoding
  */
 export async function readHtml({
   bytes,

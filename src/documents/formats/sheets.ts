@@ -30,7 +30,7 @@ interface Book {
 }
 
 /**
- * Reads an Excel workbook, each sheet as a part.
+ * Reads an Excel workbook, each sheet that is not hidden as a part.
  *
  * @throws UnreadableError if the workbook cannot be read or has no text
  */

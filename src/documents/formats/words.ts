@@ -68,8 +68,8 @@ export function tidyLines(lines: readonly string[]): string[] {
 const WIDTH = 100;
 
 /**
- * Wraps lines of prose between words, to 100 columns. Code and tables are not wrapped; texts without spaces
- * are broken between characters.
+ * Wraps lines of prose between words, to 100 columns. Code and tables are not wrapped. A longer word stays
+ * whole up to 200 characters; beyond that it is broken between characters.
  */
 export function wrapProse(text: string): string {
   let fenced = false;

@@ -90,7 +90,7 @@ export function formatVerdict(
 }
 
 /**
- * Explains in a sentence why the verdict on a comparison is not stronger.
+ * Explains the verdict on a comparison: why it is not stronger or, for a gain or a loss, what it rests on.
  * @param planned the number of units in the plan
  * @param noun what a unit is called
  */

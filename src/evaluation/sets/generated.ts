@@ -23,8 +23,8 @@ const DEFAULT_LEVEL = 3;
 export const MOST_LEVEL = 5;
 
 /**
- * Generates a set of items; undefined if there is none with this name. The same seed gives the same
- * items, and a larger count only adds items at the end.
+ * Generates a set of `count` items, at least 1; undefined if there is none with this name. The same seed
+ * and level give the same items, and a larger count only adds items at the end.
  */
 export function generateSet(
   name: string,

@@ -30,7 +30,8 @@ const MOST_TOLD = 5;
 
 /**
  * Parses a file of items. `file` is its name for messages.
- * @throws UsageError that lists the first problems, each with the file and the line
+ * @throws UsageError that lists the first problems, each with the file and the line, or says that the file
+ *   has no item or too many
  */
 export function readSet(file: string, content: string): ItemSet {
   const items: Item[] = [];

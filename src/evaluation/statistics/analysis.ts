@@ -32,7 +32,7 @@ export type Currency = 'usd' | 'tokens';
 /** The figures of one way of asking (arm). */
 export interface ArmFigures {
   readonly name: string;
-  /** The share of right answers; for memos the balanced score, in which variants count equally. */
+  /** The share of right answers; for memos the balanced score of `scoreOf`. */
   readonly score: Mean;
   /**
    * Whether the score's interval was computed exactly, which is possible if each unit is simply right
@@ -53,7 +53,7 @@ export interface ArmFigures {
   readonly models: readonly string[];
   /** How well the stated confidence matches the results; undefined if none was stated. */
   readonly calibration: Calibration | undefined;
-  /** How the panel's answers differ from the votes of its seats; undefined for other arms. */
+  /** How the panel's answers differ from the votes of its seats; undefined for other arms or without readable votes. */
   readonly flips: Flips | undefined;
 }
 
@@ -77,7 +77,7 @@ export interface ContrastFigures {
    * were asked; undefined if unknown.
    */
   readonly ratios: Readonly<Record<Currency, number | undefined>>;
-  /** The p-value, corrected by Holm's method if it is one of several comparisons. */
+  /** The p-value; for the comparisons in `others`, corrected by Holm's method. */
   readonly p: number;
   readonly verdict: Verdict;
   /** The units on which the arms differ. */

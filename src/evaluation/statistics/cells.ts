@@ -134,7 +134,7 @@ export function valuesOf(units: Units, reading: Reading): number[] {
 }
 
 /**
- * Returns, for each unit that both arms have answered in the same repetition, the first arm's score
+ * Returns, for each unit for which both arms have a score in the same repetition, the first arm's score
  * minus the second arm's score, averaged over these repetitions.
  */
 export function differencesOf(

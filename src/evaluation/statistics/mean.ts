@@ -18,7 +18,7 @@ export interface Mean {
   readonly units: number;
   /** The mean; 0 without units. */
   readonly mean: number;
-  /** The lower end of the 95 % interval, which comes from resampling units; without units, the lowest possible. */
+  /** The lower end of the 95 % interval; without units, the lowest possible. */
   readonly low: number;
   /** The upper end of the 95 % interval. */
   readonly high: number;

@@ -34,7 +34,8 @@ export function powerOf(difference: number, size: Size): number {
 
 /**
  * Returns the smallest true difference that an evaluation of this size finds with a probability of 80 %,
- * as a share: 0.04 is four points. Returns 1 if no difference is found so often.
+ * as a share: 0.04 is four points. If no difference is found so often, returns 1, or the root of
+ * `discordance` if that is above 1.
  */
 export function findSmallestVisibleDifference(size: Size): number {
   let [low, high] = [0, Math.max(1, Math.sqrt(size.discordance))];

@@ -32,7 +32,7 @@ export interface Verdict {
   /**
    * Unreadable and missing answers can be counted in several ways. If these ways lead to different
    * verdicts, the kind is `unknown`, and this is the name of a way that contradicts the usual one.
-   * Absent if the ways agree.
+   * Absent if the ways agree, or if the usual way gives `unknown`.
    */
   readonly changesIn?: string;
 }

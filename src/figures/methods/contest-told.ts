@@ -22,7 +22,7 @@ const WHY: Readonly<Record<Contest['why'], string>> = {
 
 /**
  * Returns a chart for each half (leg) of a contest: each juror's vote before the contest and after the half,
- * with the arguments that changed it.
+ * with the arguments that the juror names as the reason.
  * @param titles the jurors' titles by id
  */
 export function drawLegs({ legs }: Contest, titles: ReadonlyMap<string, string>): ChangesFigure[] {

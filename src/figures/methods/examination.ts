@@ -80,8 +80,8 @@ export interface ClaimStatus {
 
 /**
  * Computes the status of each claim. A verdict counts only if it quotes a question or reply about
- * the claim. A claim that all questioned seats have given up is `withdrawn`, unless a valid verdict
- * says that it falls. A claim with no valid verdict, or with verdicts that differ, is `unexamined`.
+ * the claim. A claim that all questioned seats have given up is `withdrawn`, unless the valid verdicts
+ * agree that it falls. Any other claim with no valid verdict, or with verdicts that differ, is `unexamined`.
  *
  * @param claims the ids of the claims
  * @param about for the id of each question, the id of the claim that the question is about

@@ -81,8 +81,9 @@ export function refusedFeatures(
 }
 
 /**
- * Returns the note for a call whose request was changed because of stored measurements: the schema
- * is in the prompt, or the model was told not to think. Returns undefined if nothing was changed.
+ * Returns the note for a call with a schema whose request is changed because of stored measurements: the
+ * schema is in the prompt, or the model is told not to think. Returns undefined if the measurements change
+ * nothing.
  */
 export function profileNote({ schema, at }: Profile): string | undefined {
   const since = `as the doctor found on ${at.slice(0, 10)}`;

@@ -12,9 +12,9 @@ const READ_PER_IDLE = 1_200;
 
 /**
  * Returns a function to call whenever a request has received no data for the idle time. The function
- * resolves to whether the request should wait for another idle time. It should while the server is busy
- * with other calls of this program or may still be reading a long prompt. It should not at a server
- * that does not queue requests.
+ * resolves to whether the request should wait for another idle time. It should while the server sends data
+ * for other calls, may still be reading this request's prompt, or answers calls of the only model in its
+ * memory, if that is another one. It should not at a server that does not queue requests.
  */
 export function createKeepAlive(
   host: Host,

@@ -8,7 +8,7 @@ import type { Host } from './host.ts';
 /** The models that a provider offers, or why it cannot be asked. */
 export interface ProviderListing {
   readonly name: string;
-  /** The address that was asked. */
+  /** The provider's `endpoint`, without secrets. */
   readonly endpoint: string;
   readonly models: readonly ModelInfo[];
   /** Why the provider cannot be asked, and what to do if that is known; absent if it answered. */
@@ -20,7 +20,7 @@ export interface ProviderListing {
 /** Which providers are asked for their models, and for how long. */
 export interface ListOptions {
   /**
-   * Also asks servers on this machine that are not set up, and leaves out those that do not answer.
+   * Also asks servers on this machine that are not set up, and leaves out those that list no model.
    * A server that `only` names is never left out.
    */
   readonly everywhere?: boolean;
@@ -34,8 +34,8 @@ export interface ListOptions {
 const AT_ONCE_MS = 1_000;
 
 /**
- * Asks all servers for their models in parallel. The results are in the order of the servers. Never
- * rejects.
+ * Asks the servers that the options select for their models, in parallel. The results are in the order
+ * of `hosts`. Never rejects.
  * @param redact removes secrets from addresses and errors
  */
 export async function listModels(

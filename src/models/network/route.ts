@@ -24,9 +24,9 @@ const DIRECT: Route = { fetch: (input, init) => fetch(input, { ...init, ...witho
 const agents = new Map<string, Dispatcher>();
 
 /**
- * Returns how requests reach an address. `name` is the provider's name, for messages.
+ * Returns how requests reach an address. `name` names the server in messages.
  *
- * @throws ProviderFailure if a proxy is configured that cannot be used
+ * @throws ProviderFailure if the proxy configured for this address cannot be used
  */
 export async function routeTo(name: string, address: string, env: Env): Promise<Route> {
   const proxy = findProxy(address, env);

@@ -15,11 +15,14 @@ import type { AnswerMeasurements, HostMeasured, ModelMeasured, SchemaOutcome } f
 
 /** How much to measure, and at what cost. */
 export interface Thoroughness {
-  /** Measures only whether the model answers. */
+  /** Measures only whether and how fast the model answers, and its context window. */
   readonly quick: boolean;
-  /** Fills the whole context window that the server declares, however long that takes. */
+  /**
+   * If long prompts are requested, fills four fifths of the context window that the server declares,
+   * however long that takes.
+   */
   readonly thorough: boolean;
-  /** Whether calls cost nothing, so that long prompts and answers may be requested. */
+  /** Whether calls cost nothing and long prompts and answers may be requested. */
   readonly free: boolean;
   /** Milliseconds without any data after which a request is given up. */
   readonly idleMs: number;
@@ -29,7 +32,7 @@ export interface Thoroughness {
 /** The most tokens of a probe's short answers; models that think need most of them for thinking. */
 const SHORT_ANSWER = 1_000;
 /**
- * The most calls to one paid model, and the usage of each call. A person is told the cost
+ * The most calls to one paid model, and the usage assumed for each, from which the cost is estimated
  * beforehand.
  */
 export const PAID_PROBE: { readonly calls: number; readonly each: Usage } = {
@@ -50,8 +53,8 @@ const SAMPLES = [200, 800] as const;
 const LIST_MS = 20_000;
 
 /**
- * Asks a server for its list of models. Resolves to the measurements and the list, which is empty
- * if the server does not answer.
+ * Asks a server for its list of models and its version. Resolves to the measurements and the list, which
+ * is empty if one of the two requests fails.
  */
 export async function measureHost(
   provider: Provider,

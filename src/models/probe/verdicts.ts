@@ -4,10 +4,10 @@
  */
 import type { Failure } from '../failure.ts';
 
-/** One line of the report that the `doctor` command prints on servers and models. */
+/** One line of the report that the `doctor` command prints. */
 export interface Verdict {
   readonly mark: 'ok' | 'warn' | 'fail';
-  /** The provider's name or the model's. */
+  /** What the line is about, such as a provider or a model. */
   readonly subject: string;
   /** The finding, as a sentence. */
   readonly says: string;
@@ -45,13 +45,13 @@ export interface ModelMeasured {
    */
   readonly loaded?: number | undefined;
   readonly answer: AnswerMeasurements | Failure;
-  /** The results of a request with a schema: `given`, and further tries where they were needed. */
+  /** The results of requests for a schema: one with the schema as a parameter (`given`), and further tries. */
   readonly schema?:
     | {
         readonly given: SchemaOutcome;
         /** The result without thinking; only for models that think. */
         readonly unthinking?: SchemaOutcome | undefined;
-        /** The result with the schema in the prompt; only if passing the schema failed. */
+        /** The result with the schema in the prompt; only if no result above is `obeyed`. */
         readonly inWords?: SchemaOutcome | undefined;
       }
     | undefined;
@@ -143,8 +143,8 @@ export function modelVerdicts(measured: ModelMeasured): Verdict[] {
 }
 
 /**
- * Returns the tokens per second after the first token; undefined if there were too few tokens to
- * tell.
+ * Returns the tokens per second after the first token; undefined if there were too few tokens or too
+ * little time to tell.
  */
 export function rateOf({ output, ms, firstTokenMs }: AnswerMeasurements): number | undefined {
   const spoke = ms - firstTokenMs;

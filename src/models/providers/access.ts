@@ -23,16 +23,16 @@ export interface Access {
   /** Additional headers. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * The failure of every request, because a setting is missing or wrong: no key, no valid address.
-   * Undefined if the settings suffice. A program that prints the key is not run for this.
+   * The failure of every request, because a setting such as the key is missing or wrong. Undefined if
+   * none is known yet: a program that prints the key is not run for this.
    */
   readonly fault: Failure | undefined;
   /**
    * Returns the key; undefined for a server without a key.
-   * @throws ProviderFailure if a required key is missing or cannot be sent in a header
+   * @throws ProviderFailure if there is a `fault`, or if the key cannot be got or sent in a header
    */
   readonly getKey: () => Promise<string | undefined>;
-  /** The environment variables that configure proxies. */
+  /** Environment variables, among them those that configure proxies. */
   readonly network: Env;
   /** True for named servers, false for the built-in providers. */
   readonly isNamed: boolean;

@@ -12,9 +12,9 @@ import { argumentsOf, LONGEST_ARGUMENTS, readArguments } from './tool-calls.ts';
 export const BLOCK_STOP = 'content_block_stop';
 
 /**
- * For each type of event in Anthropic's stream, the function that checks an event. It returns true if the
- * event has all fields without which the library would crash, and if the events that must come before
- * are among the `seen` ones.
+ * The functions that check events of Anthropic's stream, by type of event; types that need no check are
+ * absent. A function returns true if the event has all fields without which the library would crash, and if
+ * the events that must come before are among the `seen` ones.
  */
 export const READABLE: ReadonlyMap<
   string,

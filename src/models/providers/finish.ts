@@ -108,8 +108,8 @@ export function finishFailure(ended: Ended): Failure | undefined {
 }
 
 /**
- * Returns the worse of two reasons for which a server says that an answer ended. If an answer was cut,
- * a later `stop` from the server does not make it complete.
+ * Returns which of two reasons for the end of an answer counts: the earlier one, unless it says that the
+ * answer is whole. If an answer was cut, a later `stop` from the server does not make it complete.
  * @param ends the meaning of each reason, by the provider's word for the reason in lower case
  * @param before the earlier reason; undefined if there was none
  * @param now the later reason; undefined if there is none

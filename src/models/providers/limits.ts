@@ -64,8 +64,8 @@ export function tokensToAsk({
 }
 
 /**
- * Returns the schema with a maximal length for every text and list that has none, as far as `limits` has
- * one for texts and for lists.
+ * Returns the schema with a maximal length for every free text and every list that has none, as far as
+ * `limits` has one below `MOST_REPETITIONS` for texts and for lists.
  */
 export function addLimits(schema: JsonSchema, limits: Limits | undefined): JsonSchema {
   const { text = MOST_REPETITIONS, items = MOST_REPETITIONS } = limits ?? {};

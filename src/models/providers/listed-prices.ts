@@ -8,8 +8,9 @@ import type { Rates } from '../prices.ts';
 const MOST = 1;
 
 /**
- * Returns the price of a listed model in US dollars per million tokens. Undefined if the price is
- * missing, or is `-1`, which means that it depends on the server that a request is routed to.
+ * Returns the price of a listed model in US dollars per million tokens. Undefined if the price of input or
+ * output is missing or not plausible, such as `-1`, which means that it depends on the server that a request
+ * is routed to.
  */
 export function readRates(model: unknown): Rates | undefined {
   const pricing: unknown = isRecord(model) ? model.pricing : undefined;

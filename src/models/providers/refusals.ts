@@ -7,7 +7,7 @@ import type { Failure } from '../failure.ts';
 
 /**
  * A part of a request that some models refuse or handle badly. The request is then sent without it.
- * Thinking is only left out together with a schema.
+ * Thinking is only switched off in calls with a schema.
  */
 export type Feature = 'temperature' | 'effort' | 'schema' | 'thinking' | 'limit' | 'tools';
 

@@ -11,7 +11,7 @@ import { type Graph, linksSchema } from './graph.ts';
 const changeSchema = z.object({ from: z.string(), seat: z.string(), model: z.string() });
 
 /**
- * The schema of the settings of an agent run: all agents with their links, and the name of the root
+ * The schema of the settings of an agent run, such as all agents with their links, and the id of the root
  * agent.
  */
 export const configSchema = z.object({
@@ -75,7 +75,7 @@ export interface Task {
   readonly parent?: string;
   /** The round of the team's discussion, from 1. Absent outside of teams. */
   readonly cycle?: number;
-  /** The names of the agents that led to this task, the root first. */
+  /** The ids of the agents from the root to the agent of this task. */
   readonly lineage: readonly string[];
   /**
    * The subject of the agent's calls in structured form. It is not sent to models. Agents below this one inherit
@@ -115,7 +115,7 @@ export type Answer =
       readonly reason: string;
       /**
        * What has to be tried again: the keys of the calls that left the agent without an answer, and the
-       * paths (as in `Task.path`) of agents that timed out. Empty if no call failed.
+       * paths (as in `Task.path`) of agents that timed out. May be empty.
        */
       readonly failedSteps: readonly string[];
       /** If a prompt did not fit: the model's context window in tokens. */

@@ -31,19 +31,19 @@ export interface AgentView {
   readonly handoff?: string | undefined;
   /** The paths of the agents to which this agent gave tasks, in the order in which they started. */
   readonly children: readonly string[];
-  /** The agent's state. `stopped` means that the run was interrupted before the agent had ended. */
+  /** The agent's state. `stopped`: the run or an agent above ended before this agent had ended. */
   readonly state: 'running' | 'stopped' | Completed['status'];
   /** How many of the agent's own calls are running. */
   readonly speaking: number;
   readonly startedAt: string;
   readonly endedAt?: string | undefined;
-  /** Milliseconds since the agent's start during which the program was not running. */
+  /** Milliseconds since the agent's start in which it did not work, such as while the run was interrupted. */
   readonly restedMs: number;
   /** Tokens and cost of the agent's own calls. */
   readonly own: SpentTotal;
   /** Tokens and cost of the agent's own calls and of the calls of all agents below. */
   readonly all: SpentTotal;
-  /** The answer. Absent while there is none. */
+  /** The answer. Absent until the agent has ended, and empty if it failed. */
   readonly text?: string | undefined;
   /** The agent that wrote the answer. */
   readonly answeredBy?: string | undefined;
@@ -85,7 +85,7 @@ export function agentsOf(facts: Iterable<AnyFact>): AgentsView {
 }
 
 /**
- * Updates the tree of agents by one fact. Returns the same object if the fact changes nothing in the tree.
+ * Updates the tree of agents by one fact. Returns the same object for a fact of a type that never concerns agents.
  */
 export function foldAgents(view: AgentsView, fact: AnyFact): AgentsView {
   const next = foldFact(view, fact);
@@ -93,8 +93,8 @@ export function foldAgents(view: AgentsView, fact: AnyFact): AgentsView {
 }
 
 /**
- * Returns how many milliseconds have passed since an agent's start, up to its end. Time in which the program was
- * not running does not count.
+ * Returns how many milliseconds have passed since an agent's start, up to its end. Time in which the agent did not
+ * work, such as while the run was interrupted, does not count.
  * @param now the current time, for an agent that has not ended
  */
 export function getDurationMs({ startedAt, endedAt, restedMs }: AgentView, now: number): number {

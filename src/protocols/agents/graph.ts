@@ -132,8 +132,9 @@ export function findCycles(graph: Graph): string[][] {
 }
 
 /**
- * Returns the ids of the agents that may write the final answer to an agent's task. There are
- * several if a router chooses. The graph must have no cycles.
+ * Returns the ids of the agents that may give the final answer to an agent's task. There are
+ * several if a router chooses. An agent with a team counts even if another agent supervises the team. The
+ * graph must have no cycles.
  */
 export function findTerminals(graph: Graph, agent: string): string[] {
   const { handoff, router, team } = entryOf(graph, agent) ?? {};

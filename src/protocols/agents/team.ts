@@ -33,7 +33,7 @@ export interface Speakers {
   member(member: string, cycle: number, input: string, about: PromptContents): Promise<Answer>;
   /**
    * Asks the supervisor in one round of the discussion.
-   * @param turn the last part of the step's key. If the prompt did not fit into the context window, the
+   * @param turn a part of the step's key. If the prompt did not fit into the context window, the
    * supervisor is asked a second time with a shorter prompt and another `turn`.
    */
   supervise(cycle: number, turn: string, input: string, form: Form): Promise<Answer>;
@@ -244,8 +244,8 @@ function messageOf(member: string, cycle: number, answer: Answer): TeamMessage {
 
 /**
  * Returns why a team's discussion ends once its members have spoken in round `cycle`: all members with a message
- * voted to end it, all of them repeat themselves, or no further round or turn is allowed. Returns undefined if the
- * discussion goes on.
+ * voted to end it (in the mode `consensus`), all of them repeat themselves, or no further round or turn is allowed.
+ * Returns undefined if the discussion goes on.
  */
 export function explainLastCycle(
   team: Team,

@@ -70,8 +70,8 @@ export function makeAblationRequest(log: readonly AnyFact[], base: number): Abla
 
 /**
  * Writes a synthesis again without each seat in turn, and once with all seats, which shows how much changes by
- * chance. All these versions are written at the same time and compared with the original. Fails if the synthesis has
- * fewer than two answers, or if a version or comparison is missing at the end.
+ * chance. All these versions are written at the same time and compared with the original. Fails if there is no such
+ * synthesis, if it has fewer than two answers, or if a version or comparison is missing at the end.
  * @param base the version of the synthesis that is repeated
  * @param first the version number of the first new synthesis
  */

@@ -78,8 +78,8 @@ const TAIL_LINES = 14;
 const MAX_POSITION = 300;
 
 /**
- * Returns a stored position for display. An ellipsis is added if the position was cut at its
- * maximum length.
+ * Returns a stored position for display. An ellipsis is added if the position has the maximum length,
+ * to which longer ones are cut.
  */
 export function formatPosition(position: string): string {
   return [...position].length < MAX_POSITION ? position : `${position.trimEnd()}…`;

@@ -20,7 +20,7 @@ export type AblationView = Body<'influence.weighed'>;
 export type BaselineView = Body<'baseline.completed'>;
 type QuorumView = Body<'quorum.reached'>;
 
-/** A question to the panel, with everything recorded about it except answers and syntheses. */
+/** A question to the panel, with its ballots, the wait for answers, and its baselines. */
 export interface QuestionView {
   /** The question's number; 1 is the first question of the run. */
   readonly number: number;
@@ -41,7 +41,7 @@ export interface QuestionView {
   readonly baselines: readonly BaselineView[];
 }
 
-/** The state of a board: everything that its facts say. */
+/** The state of a board, apart from what every run has, such as answers and syntheses. */
 export interface BoardView {
   readonly questions: readonly QuestionView[];
   /** The latest table of positions of each synthesis, by the synthesis's version. */

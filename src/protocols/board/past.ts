@@ -88,7 +88,8 @@ function versionToAblate(
 /**
  * Returns the seats and settings of a fork with the given changes.
  * @param at the key of the step from which the fork differs
- * @throws UsageError if a change would have no effect, or concerns what boards do not have
+ * @throws UsageError if a seat's model is changed at a later step than the seat's answer, or a change concerns
+ * what the board does not have
  */
 export function prepareBoardFork(
   { view }: RecordedRun,

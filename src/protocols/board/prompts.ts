@@ -145,7 +145,7 @@ export interface HeardBoard {
   readonly question: string;
   /** The answers, in the order of the prompt. */
   readonly heard: readonly HeardAnswer[];
-  /** The number of seats, including those without an answer. */
+  /** The number of seats that the prompt mentions, including those without an answer. */
   readonly of: number;
   readonly seed: number;
   /** The questions that the panel has answered earlier. */
@@ -198,8 +198,8 @@ export function answersNonce(seed: number): string {
 }
 
 /**
- * The paragraphs of the synthesizer's instructions. A synthesis that only repeats them is
- * recognized as empty.
+ * The paragraphs of the synthesizer's instructions. A synthesis that mostly repeats them gets a
+ * warning.
  */
 export const SYNTHESIS_TASK: readonly string[] = [
   'You chair this board. You argue no view of your own: you report what the advisors hold and choose among what they proposed. Write the synthesis under exactly these four Markdown headings, in this order, with two to five sentences or a short list under each, and nothing twice:',

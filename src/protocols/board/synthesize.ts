@@ -128,7 +128,7 @@ const FITTING = 0.95;
 
 /**
  * Writes one version of the synthesis, or returns the recorded one. If the answers do not fit into
- * the synthesizer's context window, they are shortened, and the synthesis mentions by how much.
+ * the synthesizer's context window, they are shortened, and the fact of the synthesis says by how much.
  */
 export async function synthesize(
   run: Run,

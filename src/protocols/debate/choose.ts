@@ -65,8 +65,9 @@ export function proposeByRule(question: string): Proposal | undefined {
 }
 
 /**
- * Proposes a method, lets the person choose, and returns the name of the chosen method. Only methods for which the run
- * has enough seats are offered. The choice is made once and recorded, so a resumed run keeps its method.
+ * Proposes a method, lets the person choose, and returns the name of the chosen method. Only methods for which the
+ * run has neither too few nor too many seats are offered. The choice is made once and recorded, so a resumed run
+ * keeps its method.
  */
 export async function chooseMethod(
   run: Run,

@@ -21,15 +21,15 @@ export const debateConfigSchema = configSchema.extend({
   method: z.string(),
   /** The name of the preset of values that was used, if any. */
   values: z.string().optional(),
-  /** Whether seats may use tools before they speak. Absent in older debates, in which none could. */
+  /** Set if seats other than the judge may use tools before they speak. */
   looks: z.literal(true).optional(),
   /**
-   * The number of predictions to draft from the conclusion. Absent if no predictions are drafted.
+   * The number of predictions to draft from the conclusion. If absent or 0, no predictions are drafted.
    */
   predict: z.number().int().min(0).max(MOST_PREDICTIONS).optional(),
   /**
    * How many calls the method makes, as estimated before the debate began, to say how much time is left. Absent
-   * in older debates, and if the method was still to be chosen.
+   * in older debates, in debates of an evaluation, and if the method was still to be chosen.
    */
   plannedCalls: plannedCallsSchema.optional(),
 });

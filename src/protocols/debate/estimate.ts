@@ -86,7 +86,8 @@ export function describeUnfitSeats(
 
 /**
  * Returns how many of the calls that were estimated before the debate are still to come. Undefined if the
- * settings contain no estimate: in old runs, or if the method was chosen only during the run.
+ * settings contain no estimate, such as in old runs or if the method was chosen only during the run. Also undefined
+ * once as many calls have ended as were estimated at most.
  */
 export function countCallsLeft(view: RunView): CallsLeft | undefined {
   const planned = plannedCallsSchema.safeParse(view.config.plannedCalls).data;

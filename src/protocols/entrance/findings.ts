@@ -6,7 +6,7 @@ import { toLine } from '../../text/line.ts';
 
 /**
  * What a reader can find about a statement: the text confirms it, contradicts it, does not mention
- * it, or decides a part of it; or only a test can decide it.
+ * it, or decides a part of it; or only a test or an outside fact can decide it.
  */
 export const FINDINGS = [
   'true_in_text',

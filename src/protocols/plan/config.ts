@@ -36,7 +36,7 @@ const EDITIONS = [2, 3, 4, 5, 6, 7, 8] as const;
 
 /** The schema of a plan's settings. */
 export const configSchema = z.object({
-  /** For each seat: the clusters whose documents the seat may be shown. */
+  /** For each specialist, by the id of its seat: the clusters whose documents the seat may be shown. */
   roles: z.record(
     z.string(),
     /** `called` is set if the person wants the specialist to take part whatever the topic is. */
@@ -45,11 +45,14 @@ export const configSchema = z.object({
   cards: z.array(cardSchema),
   /** The most rounds of debate. */
   rounds: z.number().int().min(1).max(3),
-  /** The most tokens of documents that a seat is shown, by estimate. */
+  /** The most tokens of documents that a seat is shown, by estimate. Attached documents are not counted. */
   gateTokens: z.number().int().positive(),
   /** The most questions that are researched; 0 for none. */
   researchers: z.number().int().min(0).max(10),
-  /** The commit of the repository, and whether files were changed since; absent without a repository. */
+  /**
+   * The commit of the repository, and whether files were changed since. Absent if git finds no commit, and in plans
+   * for the built-in example.
+   */
   commit: z.object({ hash: z.string(), dirty: z.boolean() }).optional(),
   seed: z.number().int(),
   /**
@@ -111,8 +114,8 @@ export function editionOf({ prompts }: { readonly prompts?: unknown }): Edition 
 }
 
 /**
- * Default settings: how many rounds are held, how many tokens of documents each seat is shown, and
- * how many questions are researched in the repository.
+ * Default settings: the most rounds, the most tokens of documents that each seat is shown, and the
+ * most questions that are researched in the repository.
  */
 export const DEFAULTS = { rounds: 3, gateTokens: 4_000, researchers: 3 } as const;
 

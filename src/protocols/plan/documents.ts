@@ -50,10 +50,10 @@ interface Wanted {
 }
 
 /**
- * Searches the documents. Returns sections, the best first, without those of topics and earlier plans. The
- * list is empty if there is no index or the search was refused.
+ * Searches the documents. Returns sections, claims and descriptions of clusters, the best first, without those of
+ * topics and earlier plans. The list is empty if there is no index or the search was refused.
  * @param key the key of the recorded step
- * @param wanted the query, the clusters to search, and how many sections are wanted
+ * @param wanted the query, the clusters to search, and how many results are wanted
  */
 export async function searchDocuments(
   plan: PlanRun,

@@ -30,8 +30,8 @@ const PARTS = 8;
 const READ: Span = { low: 250, high: 900 };
 
 /**
- * Estimates the calls of a run that makes a plan. The upper bound assumes that every specialist
- * takes part; the lower bound assumes two specialists and no open question.
+ * Estimates the calls and tokens of a run that makes a plan, as if every specialist took part. The lower
+ * bound assumes that no question is open, and that only two specialists make statements.
  */
 export function planPlan(
   topic: string,
@@ -116,8 +116,8 @@ function withMore({ low, high }: Span, tokens: number): Span {
 const PLANNED = new WeakMap<object, Span | undefined>();
 
 /**
- * Returns how many of the calls that were estimated before the run are still to come; undefined if the run's
- * settings cannot be read.
+ * Returns how many of the run's estimated calls are still to come. Undefined if the run's settings cannot be read, or
+ * once as many calls have ended as were estimated at most.
  */
 export function countCallsLeft(view: RunView): CallsLeft | undefined {
   if (!PLANNED.has(view.config)) PLANNED.set(view.config, estimateCalls(view));

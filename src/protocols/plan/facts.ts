@@ -78,7 +78,7 @@ const checksSchema = z.object({
 
 /**
  * The schema of a fix: a change that a plan proposes to existing code. It quotes the passage that
- * is to be changed, with its first (`from`) and last line (`to`). Files in `docs/fixes` have the same fields.
+ * is to be changed, with its first (`from`) and last line (`to`). A `.fix.json` file has these fields and the run's id.
  */
 export const fixSchema = z.object({
   title: z.string(),
@@ -126,9 +126,9 @@ export const specSchema = z.object({
 });
 
 /**
- * How a plan ended. `converged`: no question is open. `open`: a question is left to the person.
- * `unexamined`: every model that looked for conflicts missed the contradiction that was planted to
- * test it.
+ * How a plan ended. `unexamined`: the last model that looked for conflicts did not find a contradiction planted to
+ * test it, or no model looked. `open`: a question is not settled, the spec leaves out a must, or readers of the spec
+ * found a fault or proved unreliable. `converged`: otherwise.
  */
 export const PLAN_STATES = ['converged', 'unexamined', 'open'] as const;
 
@@ -342,7 +342,7 @@ export const describePlanFacts = () =>
 
 /**
  * The types of facts that the log of a plan's run may contain, with their SQL views. Some of these
- * types occur in every run, the others only in plans.
+ * types belong to runs of every protocol, the others only to plans.
  */
 export const PLAN = defineVocabulary(
   () => [...KERNEL_FACTS, ...describePlanFacts()],

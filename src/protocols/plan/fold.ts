@@ -26,7 +26,7 @@ export interface PlanView {
   readonly staffed?: FactOf<'plan.staffed'> | undefined;
   /** The seats' questions before the first round, with what the documents answer. */
   readonly lookedUp: readonly FactOf<'question.looked-up'>[];
-  /** What research in the repository found for unanswered questions. */
+  /** What research in the repository found for questions that documents did not answer, or only in part. */
   readonly researched: readonly FactOf<'question.researched'>[];
   /** Which sections of documents each seat was shown. */
   readonly gated: readonly FactOf<'context.gated'>[];

@@ -32,8 +32,9 @@ export interface OutcomeFile {
 }
 
 /**
- * Returns the files of a plan: the spec, the spec as JSON and its fixes. If research found anything, a file has the
- * findings; if the topic is a file `topic.md`, a status file belongs beside it. Empty if no plan was written.
+ * Returns the files of a plan: the spec, the spec as JSON and its fixes. If research found claims with quotations,
+ * a file has them; if the topic is a file `FOLDER/topic.md`, a status file belongs beside it. Empty if no plan was
+ * written.
  */
 export function filesOf(run: RunView, plan: PlanView, config: PlanConfig): OutcomeFile[] {
   const { written } = plan;
@@ -108,7 +109,7 @@ function slugIn({ staffed }: PlanView, { output }: PlanConfig): string {
 
 /**
  * Formats the spec (the finished plan) as Markdown. Below the spec stand the questions of seats that nothing
- * answered, and the unconfirmed findings of research that seats were shown. Empty if no plan was written.
+ * answered wholly, and the unconfirmed findings of research that seats were shown. Empty if no plan was written.
  */
 export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): string {
   const { written } = plan;

@@ -45,7 +45,7 @@ export function requestOf({ view }: RecordedRun, wanted: RunAction): PlanRequest
 /**
  * Returns the settings of a fork in which other models play seats.
  * @param at the key of the first step with another model
- * @throws UsageError for a change that is no other model for a seat
+ * @throws UsageError for a change that is no other model for a seat or the synthesizer
  */
 export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Change[]): ForkOpening {
   // In a plan, the chair writes the synthesis, so a new model for the synthesizer is a new model for the chair.
@@ -57,7 +57,7 @@ export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Chang
 }
 
 /**
- * Returns the first problem in a plan's recorded settings: a seat with a reserved name, a missing
+ * Returns the first problem in a plan's recorded settings: a seat named `person`, a missing
  * seat, or a seat with a cluster that has no description. Returns undefined if there is no problem.
  */
 export function findUnsoundSetting(

@@ -80,7 +80,7 @@ export class PlanRun {
 
   /**
    * Records facts in a step of their own. A resumed run does not record them again.
-   * @param inputs identify the step; with the same inputs, a replay finds the recorded facts
+   * @param inputs identify the step, together with `facts`; if both are the same, a replay finds the recorded facts
    */
   async record(key: string, inputs: unknown, facts: readonly FactBody[]): Promise<void> {
     const kept = await this.run.step(key, { inputs, facts }, ({ emit }) => {
@@ -91,8 +91,8 @@ export class PlanRun {
   }
 
   /**
-   * Asks a seat for an answer of the question's schema; up to three times if calls fail. Resolves to the answer
-   * as `value`, or to `why` there is none.
+   * Asks a seat for an answer of the question's schema, up to three times; see `askForm`. Resolves to the answer as
+   * `value`, or to `why` there is none.
    * @param how replaces the single call, such as by a conversation with tools
    */
   async ask<T>(key: string, question: Question<T>, how?: SeatAsker): Promise<FormAnswer<T>> {

@@ -7,8 +7,8 @@ import { cutText } from '../../text/words/cut.ts';
 const LONGEST = 120;
 
 /**
- * Returns the title of a topic: its first line with letters, without the Markdown marks at its beginning,
- * cut to 120 characters.
+ * Returns the title of a topic: its first line with letters, or all of it if it has no letters, without the Markdown
+ * marks at its beginning, cut to 120 characters.
  */
 export function titleOf(topic: string): string {
   const first = topic.split('\n').find((line) => /\p{L}/u.test(line)) ?? topic;

@@ -33,7 +33,7 @@ export function supervise(scene: Scene): unknown {
 /**
  * Returns the line with which the message of a supervisor's team member ends: its vote to continue or to conclude.
  * A member that has heard nothing from others votes at random; a member that has heard others votes to conclude.
- * With the model name `dissenting`, every member votes to continue.
+ * A member whose model has the name `dissenting` always votes to continue.
  */
 export function writeVoteLine({ model, heard, chance }: Scene): string {
   const goesOn = model === 'dissenting' || (heard.length === 0 && chance.next() < 0.5);

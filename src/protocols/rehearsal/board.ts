@@ -61,8 +61,9 @@ function ballotOf(scene: Scene, [option, course]: Option) {
 
 /**
  * Makes the stand-in's answer to the task of filling in a table of positions (who is for and against which
- * point). The points are placeholders; for each advisor, the answer has a random side and a
- * sentence that the advisor said.
+ * point). The points are placeholders; for each advisor with enough sentences to quote, the answer
+ * has a random side and a sentence that the advisor said. With the model name `invents`, it also has a sentence that
+ * nobody said.
  */
 export function drawPositions(scene: Scene): unknown {
   const { items: advisors, heard, topic, model } = scene;
@@ -102,8 +103,8 @@ export function compareCourses({ heard }: Scene): unknown {
 }
 
 /**
- * Makes the stand-in's answer to the task of finding options that mean the same choice: none,
- * because the stand-in's options all differ.
+ * Makes the stand-in's answer to the task of finding options that mean the same choice: none, because code has
+ * already grouped equal wordings, and other wordings of the stand-in never mean the same.
  */
 export function findSame(): unknown {
   return { same: [] };

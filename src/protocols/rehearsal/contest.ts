@@ -16,7 +16,7 @@ import {
 
 /**
  * Makes the stand-in's answer to the task of finding shared claims, with a quotation from every
- * answer.
+ * answer; see `drawQuotation`.
  */
 export function findClaims(scene: Scene): unknown {
   const support = scene.heard.map(({ from, text }) => ({

@@ -24,7 +24,7 @@ const NOTE = 'rehearsal: no model wrote this';
 type Fault = 'fails' | 'stalls' | 'breaks' | 'flaky' | 'slow' | 'empty';
 
 /**
- * Gives one answer of the stand-in for models. If the model's name is that of a fault, such as
+ * Gives one answer of the stand-in for models, or its next tool call. If the model's name is that of a fault, such as
  * `stalls`, the stand-in behaves with this fault instead.
  * @param speed the speed of the streamed text as a multiple of a mid-sized model's; 0.5 is half as
  * fast

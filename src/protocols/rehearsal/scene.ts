@@ -17,7 +17,7 @@ export interface Scene {
   readonly model: string;
   readonly role: string;
   readonly seed: number;
-  /** The words of the question, which the stand-in's texts repeat. */
+  /** The words of the question, and general words, from which the stand-in makes its texts. */
   readonly topic: Topic;
   /** The random numbers for this answer. */
   readonly chance: Chance;
@@ -35,8 +35,8 @@ export interface Scene {
 
 /**
  * Derives from a request what the stand-in uses for its answer: mainly the data that the program sends along with the
- * prompt (`about`), the schema and the tool results. The words of the prompt determine the random choices. The last
- * part of the prompt also serves as the question if the data contain none.
+ * prompt (`about`), the schema and the tool results. The words of the prompt, the model, the seat and the seed
+ * determine the random choices. The last part of the prompt also serves as the question if the data contain none.
  */
 export function deriveScene(request: ProviderRequest): Scene {
   const { task, about = {}, model, seatId, role, system, messages, schema, seed = 0 } = request;

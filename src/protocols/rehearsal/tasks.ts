@@ -108,8 +108,8 @@ const ANSWERS: ReadonlyMap<string, Form> = new Map<string, Form>([
 ]);
 
 /**
- * Returns the stand-in's whole answer to a request: a JSON text if the request has a schema, otherwise
- * prose.
+ * Returns the stand-in's whole answer to a request: a JSON text if the request has a schema or is a task of a team,
+ * otherwise prose.
  */
 export function answerTo(scene: Scene): string {
   const { schema, task } = scene;

@@ -5,7 +5,7 @@
  */
 import { Chance } from './chance.ts';
 
-/** The words of a question from which the stand-in makes its texts. */
+/** The words of a question, and general words, from which the stand-in makes its texts. */
 export interface Topic {
   /** The first line of the question, without quotation marks and Markdown signs, cut after 240 characters. */
   readonly question: string;

@@ -31,8 +31,8 @@ interface Kept {
 /**
  * Returns an artifact (a role's written work of one round) without its invalid parts, and the facts that record
  * the invalid parts as refusals. A friction point of the Observer is removed if its step does not exist. A
- * remark is added to citations of unknown tool results, and to quotations of the Guardian that are in none of
- * the texts.
+ * remark is added to texts that cite a missing tool result or missing lines, and to quotations of the Guardian that
+ * are in none of the texts. Claims stay as they are.
  * @param value the role's answer, which becomes the artifact
  * @param material the texts that the seat saw and may quote
  * @param results the tool results that the seat may cite; undefined if it had no tools

@@ -76,7 +76,7 @@ export function makeRoundsSeats(cast: Cast, models: Readonly<Record<Role, ModelS
 const OWN_ROLE = 'Speak from your own role; the other three have theirs.';
 
 /**
- * The sentences that describe the roles in prompts. A claim or a vote that only repeats them is refused.
+ * The sentences that describe the roles in prompts. A claim or a vote that mostly repeats them is refused.
  */
 export const ROLE_SENTENCES: readonly string[] = Object.values(ROLE_INFO).flatMap(
   ({ title, question, duty }) => [

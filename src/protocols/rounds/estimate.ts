@@ -51,7 +51,7 @@ export function estimateFirstRoundPrompt(question: string): number {
   return estimateTokens(question) + FIRST_PROMPT;
 }
 
-/** Estimates the calls of a deliberation in rounds and their tokens, for each seat and the verifier. */
+/** Estimates the calls of a deliberation in rounds and their tokens, for each seat, the verifier and predictions. */
 export function planRounds(rounds: {
   readonly question: string;
   readonly seats: readonly Seat[];
@@ -62,7 +62,7 @@ export function planRounds(rounds: {
   /** Whether signals may end the deliberation before the last round. */
   readonly mayEndEarly: boolean;
   readonly attachments: readonly string[];
-  /** The number of predictions that are drafted from the synthesis. Absent if there are none. */
+  /** The number of predictions that are drafted from the synthesis; absent or 0 for none. */
   readonly predict?: number | undefined;
   /** Whether seats may use tools before artifacts and verdicts. */
   readonly looks?: boolean | undefined;

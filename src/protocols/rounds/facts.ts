@@ -343,7 +343,7 @@ export const describeRoundFacts = () =>
 
 /**
  * The types of facts that the log of a deliberation in rounds may contain. Some of these types
- * occur in every run, the others only in rounds.
+ * belong to runs of every protocol, the others only to rounds.
  */
 export const ROUNDS = defineVocabulary(
   () => [...KERNEL_FACTS, ...describeRoundFacts()],

@@ -77,7 +77,7 @@ export function makeRoundsRequest({ view }: RecordedRun, wanted: RunAction): Rou
  * @param wishes the changes that the person wants: other models, or other wordings of claims
  * @throws DeliberateError if the run was made with edition 1 of the rules
  * @throws UsageError if a change is impossible: another synthesizer (the verifier writes the synthesis), an unknown
- * seat, an empty wording, or a wording of a claim that does not exist where the fork begins
+ * seat, an empty wording, or a wording of a claim that does not exist where the fork begins, or where no phase begins
  */
 export function prepareRoundsFork(
   { view, facts }: RecordedRun,

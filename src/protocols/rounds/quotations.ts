@@ -24,7 +24,7 @@ export interface QuotationsState {
   readonly titles: ReadonlyMap<string, string>;
   /** Everything that each seat said, by the seat's id and in order. */
   readonly said: ReadonlyMap<string, readonly string[]>;
-  /** Texts that no seat wrote, such as the question and attachments. */
+  /** Texts that count as no seat's words, such as the question, attachments and notes of verifications. */
   readonly material: readonly string[];
   /** The attachments, which a synthesis can cite by their names. */
   readonly documents: readonly CitedDocument[];

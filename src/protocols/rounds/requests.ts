@@ -12,7 +12,7 @@ export type RoundsRequest = z.infer<typeof requestSchema>;
 
 /** The schema of what a person can send to a running deliberation. */
 export const controlSchema = z.discriminatedUnion('kind', [
-  /** A note for every seat that is asked later. */
+  /** A note for the roles in the next round. */
   noteSchema,
   /** The role that the next round leaves out; null leaves out nobody. */
   z.object({ kind: z.literal('stress'), absent: roleSchema.nullable() }),

@@ -58,15 +58,15 @@ export interface RoundPlan {
   /** Whether this is the last planned round, which the final vote follows. */
   readonly last: boolean;
   /**
-   * How many claims each seat may raise: set by the response to a suspected failure mode. Absent for
+   * How many claims each seat may raise: set by the response to a failure mode. Absent for
    * the usual limits, one or two.
    */
   readonly claims?: { readonly least: number; readonly most: number };
-  /** Instructions by a person, or because of a failure mode, that every seat sees. */
+  /** Instructions by a person, or because of a failure mode, that every role sees. */
   readonly notes: readonly string[];
   /**
-   * The suspected failure modes to which a person asked this round to respond, each with what the
-   * round does differently.
+   * The failure modes to which a person asked this round to respond, each with what the round does
+   * differently.
    */
   readonly answered: readonly { readonly id: string; readonly response: string }[];
 }

@@ -83,7 +83,7 @@ export interface Prompt extends Material {
   readonly about?: PromptContents;
   /** False if the seat must not see the records of earlier rounds. */
   readonly record?: boolean;
-  /** A seed other than the run's, for a task that should get another answer to the same prompt. */
+  /** The seed; default: the run's. Another seed serves to get another answer to the same prompt. */
   readonly seed?: number;
   /** Set if the seat may use tools before it answers. */
   readonly looks?: true;

@@ -15,10 +15,11 @@ import { changeSchema } from './fork-changes.ts';
 
 /**
  * Returns the keys of the steps whose failed calls are made again when the run is resumed or forked.
- * A failure is final in two cases. A call or a question to a person was begun after the failure and
- * has ended, so it may depend on the failure. Or a person has tested or reworded a claim that was
- * raised after the failure: a new answer to the failed call would give the claim another number. If
- * the last round has no artifact, all failed calls for its artifacts are made again.
+ * A failure that a fork copied is final, and so is a failure in two other cases. A call or a question
+ * to a person was begun after the failure and was answered, so it may depend on the failure. Or a
+ * person has tested or reworded a claim that was raised after the failure: a new answer to the failed
+ * call would give the claim another number. If the last round has no artifact, all failed calls for
+ * its artifacts are made again.
  * @param config the settings of the resumed run or of the fork; their changes say which claims a
  * fork has reworded
  */

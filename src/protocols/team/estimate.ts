@@ -107,7 +107,7 @@ export interface TierEstimate {
 
 /**
  * Returns what the run would cost with and without the design tier (T2) and the task-dividing tier
- * (T3). Without T3 there is no T2 either, because a workstream without T3 is a single task, for
+ * (T3), if the plan has them. Without T3 there is no T2 either, because a workstream without T3 is a single task, for
  * which no design is made.
  */
 export function estimateTiers(

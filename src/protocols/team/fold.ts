@@ -17,8 +17,8 @@ export interface AttemptView {
 }
 
 /**
- * The states of a task. `red` and `green`: the checks of its last commit failed or passed, and code has
- * not decided yet how the task goes on. `done`: a green commit does the whole task. `dropped`: a person
+ * The states of a task. `red` and `green`: its last commit was judged to be so, and code has not
+ * decided yet how the task goes on. `done`: a green commit does the whole task. `dropped`: a person
  * has left the task out. `stuck`: a person ended the run because of the task.
  */
 export const TASK_STATES = [
@@ -94,7 +94,7 @@ export interface TeamView {
   readonly locked: readonly LockedTest[];
   /** All runs of checks, in order. */
   readonly checks: readonly FactOf<'check.ran'>[];
-  /** The recorded merges of finished tasks. */
+  /** The recorded merges of the work, including failed ones. */
   readonly joins: readonly FactOf<'team.joined'>[];
   /** The verdicts of single verifiers. */
   readonly verdicts: readonly FactOf<'verdict.given'>[];
@@ -105,9 +105,9 @@ export interface TeamView {
   readonly amendments: readonly FactOf<'plan.amended'>[];
   /** The requests for more files or changes that code refused. */
   readonly refusedNeeds: readonly FactOf<'need.refused'>[];
-  /** The failed tasks that were handed to a tier above. */
+  /** The failed tasks that were handed to a tier above or to the person. */
   readonly escalations: readonly FactOf<'team.escalated'>[];
-  /** The decisions of T1 to accept or reject the work. */
+  /** The decisions of T1 to accept or reject the work, including those that code refused. */
   readonly accepted: readonly FactOf<'team.accepted'>[];
   readonly delivered?: FactOf<'team.delivered'> | undefined;
 }

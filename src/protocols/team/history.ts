@@ -65,8 +65,8 @@ function subjectsOf(tasks: readonly TaskView[]): ReadonlyMap<string, string> {
 }
 
 /**
- * Converts a task's title to the subject of a commit, in the imperative: `Adds the flag.` becomes
- * `Add the flag`. An empty title gives `Do` and the task's id.
+ * Converts a task's title to the subject of a commit. A common verb at the start is put in the imperative:
+ * `Adds the flag.` becomes `Add the flag`. An empty title gives `Do` and the task's id.
  */
 export function subjectOf(title: string, id: string): string {
   const text = toLine(title)

@@ -15,7 +15,7 @@ export interface RunEstimate {
  * from version 5 of the rules on.
  */
 export interface PlanningCost {
-  /** How many questions the planning seat was asked, such as for a plan or a critique. */
+  /** How many questions the planning seat was asked, such as for a plan or a critique. Repeated ones count again. */
   readonly questions: number;
   /** How many calls these questions took: at least one for each question. */
   readonly calls: number;

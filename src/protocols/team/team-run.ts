@@ -229,7 +229,7 @@ export class TeamRun {
     return this.act(key, inputs, () => ({ value: undefined, facts })).then(() => undefined);
   }
 
-  /** Reads from the run's copy of the repository as a recorded step without facts. */
+  /** Does work on the run's copy of the repository, such as reading files, as a recorded step without facts. */
   look<T>(key: string, inputs: unknown, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     return this.run.step(key, inputs, ({ signal }) => work(signal));
   }
@@ -244,8 +244,9 @@ export class TeamRun {
   }
 
   /**
-   * Asks a seat for an answer of the question's schema, and asks up to twice more if the call fails. Returns
-   * the answer, or `why` there is none. `how` replaces the single call, such as by a conversation with tools.
+   * Asks a seat for an answer of the question's schema, and asks up to twice more if the call fails or the
+   * answer has another form. Returns the answer, or `why` there is none. `how` replaces the single call, such as by a
+   * conversation with tools.
    */
   async ask<T>(key: string, question: Question<T>, how?: SeatAsker): Promise<FormAnswer<T>> {
     const { seat, level, cast, schema, timeoutMs, about, messages, ...rest } = question;
@@ -267,7 +268,7 @@ export class TeamRun {
 
 /**
  * Returns which specialist the plan names for a tier in a workstream or domain. An entry of the
- * plan that names neither applies to all of them. Undefined if there is no entry for the tier.
+ * plan that names neither applies to all of them. Undefined if no entry applies.
  */
 export function castOf(
   { cast }: TeamPlan,

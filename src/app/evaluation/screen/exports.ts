@@ -55,7 +55,7 @@ export function exportsOf(store: Store, id: string, desktop: Desktop): ExportOff
 /**
  * Returns the state of a finished evaluation, with its report, as the screen shows it.
  *
- * @throws DeliberateError if a model changed during the evaluation
+ * @throws DeliberateError if the evaluation is not finished, or a model changed during it
  */
 export function readStanding(store: Store, id: string): EvaluationStanding {
   const reported = readReport(store.evaluations.find(id));

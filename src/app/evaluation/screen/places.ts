@@ -86,8 +86,8 @@ export class AnswerPositions {
   }
 
   /**
-   * Returns the positions of the run with this key; empty if the run belongs to another evaluation,
-   * or its key is not computed yet.
+   * Returns the positions of the run with this key; empty if the run is no arm's answer in this
+   * evaluation, or its key is not computed yet.
    */
   at(key: string): readonly AnswerPosition[] {
     const places = this.#byKey.get(key) ?? [];

@@ -37,7 +37,7 @@ interface AtWork {
   readonly facts: AnyFact[];
 }
 
-/** Finds out the state of every answer of an evaluation, by polling the database. */
+/** Tells the screen the state of an evaluation's answers, from the database and from `hear`. */
 export class Survey {
   readonly #parts: SurveyParts;
   #after = 0;

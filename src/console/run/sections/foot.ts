@@ -29,8 +29,9 @@ import type { Viewer } from '../viewer.ts';
 const MOST_NOTICE = 3;
 
 /**
- * Draws the rows above the keys: the search that is being typed, a message, a search's result, or
- * the run's progress. Only a message may take more than one row.
+ * Draws the rows above the keys: the search that is being typed, a message, the question that was put
+ * aside, the position in the page, a search's result, or the run's progress. Only a message may take
+ * more than one row.
  */
 export function statusRows(scene: Scene): string[] {
   const { viewer, theme, columns } = scene;

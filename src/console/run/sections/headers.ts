@@ -80,8 +80,8 @@ function toneState(theme: Theme, { phase, running }: CallStream, text: string): 
 }
 
 /**
- * Draws the row that lists all seats if not all of them have a column: `‹ 2-3 of 6 › [Critic ▮] …`.
- * If no seat has a column, the row says how to read them: `Advocate ✓ Critic ✓ … Tab reads them`.
+ * Draws the row that lists the seats, as many as fit, if not all have a column: `‹ 2-3 of 6 › [Critic ▮] …`.
+ * If no seat has a column, the row says how to read them, if there is room: `Advocate ✓ … Tab reads them`.
  */
 export function stripRow({ runModel, viewer, theme, columns }: Scene, layout: Layout): string {
   const { first, shown } = layout;

@@ -27,7 +27,7 @@ const TALL = 30;
 
 /**
  * The page that shows two texts side by side (on a narrow screen, one below the other) and marks words
- * that only one of them has.
+ * of a section that the section with the same heading in the other text lacks.
  */
 export class Comparison implements Page {
   readonly #around: PageAround;
@@ -37,7 +37,7 @@ export class Comparison implements Page {
   readonly #sections = new SectionMarks();
   #marked: { readonly key: string; readonly marks: TextDifferences } | undefined;
 
-  /** Shows another text on the right; absent if there is no other. */
+  /** Shows the next or previous text on the right, if there is one; absent if the right text never changes. */
   readonly turn: ((by: 1 | -1) => void) | undefined;
 
   /**
@@ -185,7 +185,7 @@ export function toSide(
  * Creates a page that compares the shown synthesis, on the right, with another synthesis. An
  * ablation, which was written without one of the seats, is compared with the synthesis that it
  * repeats. Any other synthesis is compared with the latest earlier one that is no ablation, or else
- * with the first other synthesis. Returns undefined if the question has no other synthesis.
+ * with the first other synthesis. Returns undefined if no synthesis is shown or the question has no other.
  */
 export function compareVersions(
   around: PageAround,

@@ -25,8 +25,8 @@ export function readStep(runModel: RunModel, key: string, title?: string): ReadT
 }
 
 /**
- * Returns the output of several calls as one text to read, with a heading for each. If `calls` is empty, the
- * text lists the facts of the step `key` instead.
+ * Returns the output of calls as one text to read; if there are several, with a heading for each. If `calls`
+ * is empty, the text lists the facts of the step `key` and of the steps below it instead.
  *
  * @param key the key of the step to which the calls belong
  */

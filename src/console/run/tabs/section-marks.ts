@@ -9,8 +9,8 @@ import { type WordDiff, wordDiff } from '../../../text/words/word-diff.ts';
 const LEAST_SHARED = 0.35;
 
 /**
- * Which words of a text are missing in the text that it is compared with. Maps the number of a row
- * to one boolean for each of its words: true if the other text lacks the word.
+ * Which words of a text to mark. Maps the number of a row to one boolean for each of its words: true if the
+ * other text lacks the word in the section with the same heading, or lacks the heading that the word is in.
  */
 export type RowMarks = ReadonlyMap<number, readonly boolean[]>;
 

@@ -89,7 +89,10 @@ export class Tabs {
     this.#chosen = other.#chosen;
   }
 
-  /** Opens a tab. If it is open already, returns to the tab from which it was opened this way. */
+  /**
+   * Opens a tab. If it is open already, returns to the tab from which it was opened this way, or to the tab
+   * with which the run opens if it was opened in another way.
+   */
   toggle(id: string): void {
     this.#clear();
     const { open } = this;

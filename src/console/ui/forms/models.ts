@@ -60,8 +60,9 @@ export class ModelChoice {
   }
 
   /**
-   * The model under the cursor, or else the first that matches the typed text, or else the text itself if it
-   * has the form PROVIDER/MODEL. Undefined if none of these applies, as before anything is typed.
+   * The model under the cursor, or else the model with the typed name, or else the first that matches the
+   * typed text, or else the text itself if it has the form PROVIDER/MODEL. Undefined if none of these
+   * applies, as before anything is typed.
    */
   get chosen(): string | undefined {
     const text = this.field.text.trim();

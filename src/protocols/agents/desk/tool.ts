@@ -3,8 +3,8 @@ import type { ToolPart } from '../../../app/tool-part.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 
 /**
- * What a coding agent is told about the protocol `agent` when it chooses, over MCP, which run to start: that such a
- * run asks one agent that the person has set up.
+ * What the protocol `agent` offers to coding agents over MCP: a run that asks one agent that the person has set up,
+ * and the command that starts it.
  */
 export const tool: ToolPart = {
   about: 'one that the person has set up',

@@ -29,7 +29,7 @@ export interface AgentFile {
   readonly file: string;
   /** The agent's name as a slug, such as `code-reviewer`. */
   readonly name: string;
-  /** The agent's name as the file writes it; without one, the file's name. */
+  /** The agent's name as the file writes it; without one, the file's name without `.md`. */
   readonly title: string;
   readonly description: string;
   /** The instructions to the agent. */

@@ -25,7 +25,7 @@ const MOST_DEEP = 8;
 /**
  * Lists the Markdown files in a folder, at most a thousand, without `node_modules` and names that begin with a dot.
  * A missing folder has none. Adds a problem to `problems` for each folder that cannot be read, each Markdown name
- * that is no regular file, and if there are too many files.
+ * of a special file such as a pipe, and if there are too many files.
  * @param deep whether to list the files of subfolders, too
  */
 export function filesBelow(top: string, deep: boolean, problems: Problem[]): string[] {

@@ -15,8 +15,8 @@ import { isAddress } from '../../../text/documents/attachment.ts';
 const WHOSE = { user: 'your own', 'built-in': 'built in', project: "this project's" } as const;
 
 /**
- * Stores a panel as a preset of the person's own. If the name is taken, nothing is written; the
- * result then contains the question whether to replace the preset.
+ * Stores a panel as a preset of the person's own. If the name is taken and `replace` is not set, nothing
+ * is written; the result then contains the question whether to replace the preset.
  * @throws UsageError if the name cannot be a file name, or a preset of the project has it
  * @throws DeliberateError if the file cannot be written or read back
  */

@@ -43,7 +43,7 @@ export function readBoardSettings(
 /**
  * Parses a quorum (how many answers suffice), `3` or `3/5`, to a number.
  * @param seats the number of seats
- * @throws UsageError if the text is no quorum, or the quorum cannot be reached
+ * @throws UsageError if the text is no quorum or names another number of seats, or the quorum cannot be reached
  */
 export function parseQuorum(text: string, seats: number): number {
   const match = /^(\d+)(?:\/(\d+))?$/.exec(text.trim());
@@ -72,8 +72,8 @@ export function checkQuorum(quorum: number, seats: number): void {
 const MOST_SAMPLES = 50;
 
 /**
- * Parses the flag `--baseline`, which says what the board is compared with: `single`, `vote-5`,
- * `vote`, or several of them separated by commas.
+ * Parses the flag `--baseline`, which says what the board is compared with: `single`, `vote-5` (of 2 to 50
+ * answers), `vote`, or several of them separated by commas.
  * @throws UsageError if the text has another form, or names one kind twice
  */
 export function parseBaselines(text: string): Baseline[] {

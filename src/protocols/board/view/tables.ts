@@ -20,7 +20,7 @@ import { formatAgreementNote, formatPoint, getPointId, listPositionsSeats } from
 import { describeUnusable, findUnusableBallots } from './unusable-ballots.ts';
 
 /**
- * Returns the vote on a question; without choices if nobody wrote a ballot. If seats worded one choice differently,
+ * Returns the vote on a question; without choices if no ballot counts. If seats worded one choice differently,
  * its other wordings are included, so that people can check that these mean the same.
  * @param agreement the table of positions that groups the wordings; undefined if there is none
  */

@@ -38,7 +38,7 @@ const READING_WIDTH = 100;
 const NO_BALLOT = 'No ballot was cast on this question.';
 const NO_BALLOT_YET = 'No ballot has been cast so far.';
 
-/** The page of the console's tab Vote, which shows a board's votes, table of positions and baselines. */
+/** The page of the console's tab Vote: a board's votes, table of positions, ablations and baselines. */
 export class VotePage implements Page {
   readonly #around: PageAround;
   readonly #cursor = new Cursor();

@@ -69,7 +69,7 @@ export function getAgreement(runModel: RunModel, number: number, version: number
 
 /**
  * Formats the vote: `vote before debate: 2 split first · 1 wait · no ballot: Critic`. Returns
- * undefined if nobody voted, or if the model has not yet grouped the ballots that mean the same
+ * undefined if there is no ballot, or if the model has not yet grouped the ballots that mean the same
  * choice.
  * @param number the question's number
  * @param version the version of the synthesis beside which the vote is shown

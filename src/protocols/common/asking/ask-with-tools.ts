@@ -105,7 +105,7 @@ export interface LookOptions extends Omit<AskOptions, 'again'> {
   /**
    * Whether the seat may answer early: an answer without tool calls is accepted as the final one if
    * it fits the schema. The prompt must then describe the expected fields, because the schema is
-   * only sent with requests that offer no tools.
+   * only sent with requests in which the seat may use no tools.
    */
   readonly handsIn?: boolean | undefined;
   /**
@@ -115,7 +115,7 @@ export interface LookOptions extends Omit<AskOptions, 'again'> {
   readonly announces?: boolean | undefined;
   /** Returns whether a recorded step must be asked again. */
   readonly again?: ((step: string) => boolean) | undefined;
-  /** Called with the result of every tool call that is carried out or recorded, in order. */
+  /** Called with the result of every tool call that goes on record, in order. */
   readonly found?: ((one: Looked) => void) | undefined;
 }
 

@@ -124,8 +124,8 @@ function fetchedText(
 }
 
 /**
- * Returns more lines of an earlier long result, for a call of the tool `READ_ON`; or a refusal if the result or
- * the line does not exist.
+ * Returns more lines of an earlier result from a tool server, for a call of the tool `READ_ON`; or a refusal if
+ * there is no such result or line.
  * @param seen the results that the seat has had so far
  * @param given the arguments as the model wrote them: the result's `id` and the first line wanted, `from`
  * @param fence the random part of the tag that encloses the lines

@@ -24,7 +24,7 @@ export interface Mention {
   readonly at: number;
   /** The index after the mention's last character. */
   readonly end: number;
-  /** The ids of the named seats, in the order of the text. */
+  /** The ids of the named seats in the order of the text, but those within a range such as `A–D` last. */
   readonly seats: readonly string[];
   /** Returns the edits that replace the letters by names. */
   readonly edits: (nameOf: (seat: string) => string) => readonly Edit[];
@@ -165,8 +165,8 @@ export function cutUnfinishedMention(text: string): string {
 }
 
 /**
- * Returns whether the text still contains letters that stand for seats. A single A or I does not
- * count, because it is usually a word.
+ * Returns whether the text still contains letters that stand for seats, outside of code. A single A or I
+ * does not count, because it is usually a word.
  */
 export function hasLettersOfSeats(text: string, labels: Labels): boolean {
   const plain = blankCode(text);

@@ -37,11 +37,11 @@ export const STATES = ['said', 'misattributed', 'material', 'nowhere', 'unchecke
 
 /** A quotation in a synthesis, and the result of looking it up in the answers. */
 export interface Quotation {
-  /** The index of the opening quotation mark. */
+  /** The index of the opening quotation mark, or of the first word of a block quotation. */
   readonly at: number;
-  /** The index after the closing quotation mark. */
+  /** The index after the closing quotation mark, or after the last word of a block quotation. */
   readonly end: number;
-  /** The text between the quotation marks. */
+  /** The quoted text, without quotation marks. */
   readonly words: string;
   /**
    * The result of the check.

@@ -7,8 +7,8 @@ import type { Quotation } from './quotations.ts';
 type NameOf = (seat: string) => string;
 
 /**
- * Formats a synthesis for people: letters are replaced by names, and every quotation that is not
- * correct gets a remark.
+ * Formats a synthesis for people: letters are replaced by names, and every quotation that is wrong or was
+ * not looked up gets a remark.
  * @param nameOf returns the name of a seat
  */
 export function formatForReaders(
@@ -46,7 +46,7 @@ function markOf({ state, given, by }: Quotation, nameOf: NameOf): string | undef
 /**
  * Summarizes the checked quotations: `4 looked up, 1 not found anywhere, 1 said by somebody else`,
  * or `4 looked up, all found`.
- * @param onlyIfBad whether a summary is needed only if a quotation is wrong
+ * @param onlyIfBad whether a summary is needed only if a quotation is wrong or was not looked up
  * @returns undefined if the synthesis quotes nothing, or if no summary is needed
  */
 export function formatQuotationCounts(

@@ -11,7 +11,8 @@
 export const FAMILY_CORRELATION = 0.5;
 
 /**
- * Returns a model's name without its server: the part after the last slash, in lower case. The
+ * Returns a model's name without its server: the part after the last slash, in lower case; the name of
+ * a coding agent that chooses its model itself, as `claude-code` for `claude-code/default`. The
  * ending `:latest` is removed, and so are endings such as `:free`, by which a router says how it
  * serves the model. `ollama/org/Qwen3:8b` and `other/qwen3:8b` are `qwen3:8b`;
  * `openrouter/anthropic/claude-opus-5:free` is `claude-opus-5`.

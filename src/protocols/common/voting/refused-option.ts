@@ -91,7 +91,8 @@ interface Asked {
  * @param written the option as the model wrote it, not yet shortened
  * @param option the option as it is stored
  * @param asked the person's question, the program's own sentences in the prompt (`told`), and the seat's other
- * text (`said`); an option that only repeats them is no choice
+ * text (`said`); an option that only repeats `told` is no choice, nor is a long word that occurs in neither `said`
+ * nor the question
  */
 export function explainRefusedOption(
   written: string,

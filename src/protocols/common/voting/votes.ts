@@ -60,8 +60,8 @@ export function formatConfidence(confidence: number): string {
 }
 
 /**
- * Normalizes an option for comparison: options that differ only in case, punctuation or spaces
- * become equal.
+ * Normalizes an option for comparison: options become equal if they have the same words, whatever their case and
+ * the punctuation and spaces between the words.
  */
 export function normalizeOption(option: string): string {
   const plain = option
@@ -110,8 +110,8 @@ function wordingOf(option: string): Wording {
 }
 
 /**
- * Groups options that mean the same choice. Options that differ only in case, punctuation or spaces are always in one
- * group. Returns for each option the first wording in its group.
+ * Groups options that mean the same choice. Options that `normalizeOption` makes equal are always in one group.
+ * Returns for each option the first wording in its group.
  * @param same pairs of indexes in `options` that mean the same choice
  * @param apart returns whether two options must stay in different groups
  */

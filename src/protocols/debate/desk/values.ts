@@ -19,7 +19,7 @@ interface Misfit {
 }
 
 /**
- * Checks every preset file of debate methods. Returns one line of text for each problem, with its
+ * Checks every preset of debate methods that can be read. Returns one line of text for each problem, with its
  * file and line.
  */
 export async function findMethodPresetProblems(env: Env): Promise<string[]> {

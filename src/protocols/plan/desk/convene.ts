@@ -54,7 +54,8 @@ export const BRIEFS = {
 
 /**
  * Runs a plan and, if it ends with exit code 0, offers to write its files; nothing is written for the built-in
- * example. With `--estimate`, only prints what the plan may cost. Resolves to the exit code.
+ * example. With `--estimate`, prints what the plan may cost instead. Either way, the index of documents is updated
+ * first. Resolves to the exit code.
  */
 export async function convene(call: Invocation, place: PlanTarget): Promise<number> {
   const { env, err, flags } = call;

@@ -29,7 +29,7 @@ import { type ProposedFile, readBefore, writeInside } from './inside.ts';
 import { isExample } from './place.ts';
 
 /**
- * Runs `deliberate plan --write [RUN]`, which writes the files of a recorded run, by default of the
+ * Runs `deliberate plan --write [RUN]`, which offers to write the files of a recorded run, by default of the
  * latest plan. Resolves to the exit code.
  */
 export async function writeLater(call: Invocation): Promise<number> {
@@ -56,8 +56,8 @@ export async function writeLater(call: Invocation): Promise<number> {
  * Shows what a plan's files would change in the repository, and asks whether to write them; with `--yes`,
  * writes them without a question. Resolves to the exit code, which is 0 also if the files are not written.
  * @throws UsageError if the run is no plan
- * @throws DeliberateError if no plan was written, or `--yes` would replace another topic's plan or, without
- * `--watch`, a file that a person has changed
+ * @throws DeliberateError if no plan was written, or `--yes` would replace a file that is no plan of this topic or,
+ * without `--watch`, a file that a person has changed
  */
 export async function offerFiles(
   call: Invocation,

@@ -13,12 +13,12 @@ import { toLine } from '../../../text/line.ts';
 /** The largest file that a plan may write or replace, in bytes. */
 const LARGEST = 4 * 1024 * 1024;
 
-/** A file that a plan proposes to write, as it was shown to the person for approval. */
+/** A file that a plan or a fix would write, with the text that it replaces. */
 export interface ProposedFile {
   /** The path, relative to the repository. */
   readonly path: string;
   readonly text: string;
-  /** The file's text when it was shown; undefined if there was no file. */
+  /** The file's text when the change was prepared; undefined if there was no file. */
   readonly before: string | undefined;
 }
 
@@ -26,7 +26,8 @@ export interface ProposedFile {
  * Writes the files whose text changes, and then calls `then`. If writing or `then` fails, no file
  * is changed. Otherwise also removes temporary files that a killed process has left beside these files.
  *
- * @throws DeliberateError if a file has changed since it was shown, or cannot be written
+ * @throws DeliberateError if the text of a file is no longer `before`, or for a common reason, such as a missing
+ * permission, a file cannot be written
  */
 export function writeInside(
   repository: string,

@@ -32,8 +32,8 @@ export function parseStatus(text: string): KeptStatus | undefined {
 
 /**
  * Returns the search queries and clusters that an earlier plan of the same topic recorded when it
- * chose its specialists. Returns undefined if there is no earlier plan, or if the topic's text has
- * changed since. Only a topic in a file `topic.md` can have an earlier plan.
+ * chose its specialists. Returns undefined if there is no such record, or if the topic's text has
+ * changed since. Only plans of a topic in a file `FOLDER/topic.md` leave such a record.
  */
 export function keptStaffing(
   repository: string,

@@ -19,11 +19,11 @@ const EXAMPLE = join(BUILT_IN, 'examples', 'plan');
 /** The topic of a plan: what the plan is for. */
 export interface Topic {
   readonly text: string;
-  /** The name of the plan's files, without folder and ending. */
+  /** The name of the plan's files, without folder and ending. If there is no `path`, the chair may choose another. */
   readonly slug: string;
   /**
-   * The path of the topic's file, relative to the repository. Absent if the topic was given in words, or in a
-   * file outside of the repository.
+   * The path of the topic's file, relative to the repository. Absent if the topic was given in words, with
+   * `--file`, or in a file outside of the repository.
    */
   readonly path?: string;
 }
@@ -115,8 +115,8 @@ export function readTopic(file: string, repository: string): Topic {
 }
 
 /**
- * Returns the repository's present commit, and in `dirty` whether files below the folder differ from that
- * commit, new files included. Undefined if there is no commit or git is not installed.
+ * Returns the repository's present commit, and in `dirty` whether `git status` fails or reports changes below the
+ * folder. Undefined if there is no commit or git is not installed.
  */
 export async function commitOf(
   repository: string,

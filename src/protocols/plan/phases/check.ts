@@ -32,8 +32,9 @@ import type {
 } from '../rules/spec.ts';
 
 /**
- * What readers said of each part of a spec, by the part's text and citations: what is missing in the citations, or
- * undefined if the part follows from them. Parts in this map are not read again in a second draft.
+ * What readers said of each part of a spec, by the part's text and citations: why the part does not count as
+ * following from its citations, or undefined if it does. The first reader of a second draft skips the parts in this
+ * map.
  */
 export type SpecReading = Map<string, string | undefined>;
 
@@ -42,7 +43,7 @@ export type SpecReading = Map<string, string | undefined>;
  * from what they cite, and whether parts contradict each other or withdrawn statements.
  * @param key the key of the draft's step
  * @param read what readers found in an earlier draft. What they find in this draft is added, and findings of
- * readers that missed the planted part are removed.
+ * readers that missed the planted part are removed (before edition 7 of the rules, only those of the first reader).
  */
 export async function checkSpecDraft(
   plan: PlanRun,

@@ -11,7 +11,7 @@ import { type AskedQuestion, removeDuplicates } from './ask-first.ts';
 
 /** Which sections of the documents a seat is shown, and which not. */
 export interface GatedSections {
-  /** The sections that the seat is shown. */
+  /** The sections that the seat is shown, and what research found for its questions. */
   readonly shown: readonly ShownSection[];
   /** Questions of the seat that neither documents nor research answered, or only partly. */
   readonly notKnown: readonly string[];

@@ -126,8 +126,8 @@ async function speakFirst(
 }
 
 /**
- * Asks the chair's model for conflicts between statements, and then another model unless the first one has found a
- * contradiction planted to test it. Records the findings. Does nothing if fewer than two statements stand.
+ * Asks the chair's model for conflicts between statements. Unless it finds a contradiction planted to test it, asks
+ * again: another model if there is one. Records the findings. Does nothing if fewer than two statements stand.
  * @param phase the prefix of the recorded steps
  */
 export async function findConflicts(

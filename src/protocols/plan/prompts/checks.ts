@@ -78,9 +78,9 @@ export function comparedSchema(ids: readonly string[]) {
 }
 
 /**
- * Builds the prompt that asks a reader for contradictions among all parts of a spec, and between the parts and
- * the statements that were given up. `edition` is the
- * edition of the rules that the run follows. `seed` decides the names of the fences around untrusted text.
+ * Builds the prompt that asks a reader for contradictions among the given parts of a spec, and between the parts
+ * and the statements that were given up. `edition` is the edition of the rules that the run follows. `seed` decides
+ * the names of the fences around untrusted text.
  */
 export function comparedMessages(
   parts: readonly Part[],

@@ -89,8 +89,8 @@ export function controlsSchema(candidates: readonly string[]) {
 
 /**
  * Builds the prompt that asks a model to write several controls (planted statements) in the name of one seat. Each
- * is to resemble a statement of that seat, and to rest on the documents that the seat was shown. Used from edition
- * 5 of the rules on.
+ * is to resemble a statement of that seat, and to contradict none of the documents that the seat was shown. Used
+ * from edition 5 of the rules on.
  * @param seed decides the names of the fences around untrusted text
  */
 export function controlsMessages(

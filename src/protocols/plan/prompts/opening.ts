@@ -68,7 +68,7 @@ export function cardsPart(cards: readonly Card[], seed: number): string {
 
 /** Which sections of the documents a seat is shown in a prompt, and which not. */
 export interface ShownContext {
-  /** The sections that the seat is shown. */
+  /** The sections that the seat is shown, and what research found for its questions. */
   readonly shown: readonly ShownSection[];
   /** Questions of the seat that neither documents nor research answered, or only partly. */
   readonly notKnown: readonly string[];

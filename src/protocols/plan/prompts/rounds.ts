@@ -56,8 +56,8 @@ const NOT_KNOWN =
   'Where something is not known, say what follows for the plan from not knowing it. Do not speak for domains that are not yours.';
 
 /**
- * Returns whether a text mostly repeats what specialists are told about statements. An empty text
- * does not.
+ * Returns whether a text is a placeholder, or mostly repeats what specialists are told about statements; see
+ * `repeatsForm`. False for an empty text.
  */
 export function repeatsTask(text: string): boolean {
   return text.trim() !== '' && repeatsForm(text, TASK_SENTENCES);
@@ -132,8 +132,9 @@ const CONFLICTS_TASK = {
 
 /**
  * Builds the prompt that asks a reader for conflicts between statements.
- * @param mixed all statements and the planted one, in an order that does not give it away
- * @param known the conflicts found before
+ * @param mixed the statements that are not withdrawn, and the planted one if there is one, in an order that does not
+ * give it away
+ * @param known the conflicts that the reader need not name again
  * @param seed decides the names of the fences around untrusted text
  */
 export function conflictsMessages(
@@ -216,7 +217,7 @@ export function answersMessages(
     readonly statements: readonly Statement[];
     /** Statements that the questions rest on. */
     readonly given: readonly Statement[];
-    /** All other statements, of which only ids and titles are shown. */
+    /** All other statements, of which only ids and the beginnings are shown. */
     readonly others: readonly Statement[];
     readonly own: readonly Statement[];
     /** The latest answer of each seat to each of the questions, from earlier rounds. */

@@ -231,7 +231,7 @@ export const supportSchema = z.object({
 
 /**
  * Builds the prompt that asks a reader whether each sentence follows from its quotation. The reader sees
- * only these pairs. `seed` decides the names of the fences around untrusted text.
+ * only the topic and these pairs. `seed` decides the names of the fences around untrusted text.
  */
 export function carriesMessages(
   topic: string,

@@ -100,7 +100,7 @@ export function draftMessages(
     readonly notHeard: readonly { readonly role: string; readonly why: string }[];
     readonly edition?: Edition | undefined;
   },
-  /** What research found in the code. The chair knows of no other files. */
+  /** What research found in the code. */
   found: readonly { readonly text: string; readonly place: string; readonly quotation: string }[],
   /** An earlier draft with its faults; undefined at first. */
   earlier: Earlier | undefined,

@@ -61,7 +61,8 @@ export function citedParts({
 
 /**
  * Makes a part that does not follow from what it cites, to test whether a reader notices. It has the
- * text of one part and the citations of another; the text has few words in common with the cited statements.
+ * text of one part and the citations of another, chosen so that the smallest share of the text's words stands in the
+ * cited statements.
  * Returns undefined if there are no two parts with different texts and without a common citation.
  */
 export function plantCitation(
@@ -88,8 +89,9 @@ export function plantCitation(
 }
 
 /**
- * Returns the texts among which a reader is to look for contradictions: all parts of a spec, and the options that
- * were given up because of a question, since the spec may still follow one of them.
+ * Returns the texts among which a reader is to look for contradictions: the decisions, interfaces, changes of data
+ * and tasks of a spec, and the options that were given up because of a question, since the spec may still follow one
+ * of them.
  */
 export function listComparedTexts(spec: Spec, basis: SpecBasis): Part[] {
   const { statements, conflicts, edition = 1 } = basis;

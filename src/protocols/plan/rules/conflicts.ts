@@ -19,7 +19,7 @@ export type ConflictKind = (typeof CONFLICT_KINDS)[number];
 /** A conflict as a reader hands it in. */
 export interface FoundConflict {
   readonly question: string;
-  /** Ids of the statements that cannot all be followed, each of which is an option. */
+  /** Ids of the statements that answer the question, each of which is an option. */
   readonly statements: readonly string[];
   /**
    * Ids of statements on which the question is based, but which do not answer it, such as a

@@ -79,8 +79,8 @@ export function makePlant(
 }
 
 /**
- * Mixes the planted statement with all others, in a random order that does not give it away. The order depends on
- * `seed` and on `purpose`, the name of the search.
+ * Mixes the planted statement with all others that are not withdrawn, in a random order that does not give it away.
+ * The order depends on `seed` and on `purpose`, the name of the search.
  */
 export function mixWithPlant(
   statements: readonly Statement[],

@@ -57,7 +57,10 @@ export interface QuestionStanding {
     | undefined;
   /** A phrase that says why the question is in this state. */
   readonly why: string;
-  /** The options that each seat accepts. Seats that have not answered are absent. */
+  /**
+   * The options that each seat accepts, without withdrawn ones. Seats that have not answered, or whose answer accepts
+   * no options but says something else of the question, are absent.
+   */
   readonly accepts: Readonly<Record<string, readonly string[]>>;
   readonly suspicions: readonly { readonly role: string; readonly what: Suspicion }[];
 }

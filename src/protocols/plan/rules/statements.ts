@@ -14,7 +14,7 @@ type StatementKind = (typeof STATEMENT_KINDS)[number];
 /** A statement as a seat hands it in. */
 interface Handed {
   readonly kind: StatementKind;
-  /** The heading of a section. */
+  /** A heading, which mostly sections have. */
   readonly title?: string | undefined;
   readonly text: string;
   /** Whether the statement is a constraint that its seat would not give up for any reason. */

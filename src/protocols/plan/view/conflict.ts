@@ -25,8 +25,8 @@ const TABLE_FRAME = 14;
 
 /**
  * The description of a plan's conflicts (a kind of record), from which their tab, their section of the report and the
- * comparison of two runs are made. Other places that show conflicts do not use it: `phases/person-gate.ts`,
- * `spec-lines.ts`, `argument.ts`, `sentences.ts` and `answers.ts`.
+ * comparison of two runs are made. Other places that show conflicts do not use it, such as
+ * `phases/person-gate.ts` and `spec-lines.ts`.
  */
 export const CONFLICT = recordKind({
   name: 'Conflicts',
@@ -236,8 +236,8 @@ export function suspicionRows({ id }: Conflict, { undecided, title }: PlanDispla
 }
 
 /**
- * Returns a sentence for each other question that a choice in this question affects, because it has one of the
- * same options or depends on one of them.
+ * Returns a sentence for each way in which a choice in this question affects another one: the other question has
+ * one of the same options, or rests on one of them.
  */
 export function listDependentQuestions(
   { id, options }: Conflict,

@@ -21,7 +21,7 @@ export interface PlanDisplay {
    * options each seat accepts, and what makes an agreement doubtful.
    */
   readonly undecided: readonly QuestionStanding[];
-  /** Whether the run has ended, so that nothing more happens. */
+  /** Whether the run has ended, so that nothing more happens unless it is resumed. */
   readonly isOver: boolean;
   /** The run's settings; undefined if this version of the program cannot read them. */
   readonly config: PlanConfig | undefined;

@@ -98,7 +98,7 @@ export function formatResultLine(runModel: RunModel, room: number): string | und
  * statements are in conflict, what the options said before they were reworded, why an agreement of the seats is
  * doubtful, and which other conflicts the decision affects. They also say which models looked for conflicts in the
  * round in which this one was found, and whether each found the contradiction planted to test it. Empty if the
- * person is asked for something else.
+ * person is asked for something else, or about the same conflict once more.
  */
 export function decisionLines({ step }: GateView, runModel: RunModel): string[] {
   const id = /^decide\/(Q-\d+)$/.exec(step)?.[1];

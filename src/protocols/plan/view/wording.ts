@@ -151,7 +151,7 @@ export function formatStateSentence(plan: PlanDisplay['plan']): string {
 }
 
 /**
- * Formats how a plan and its questions ended, such as `Open: not every question is settled. 3
+ * Formats how a plan and its questions ended, such as `Open: 2 conflicts nobody has settled (Q-1, Q-3). 3
  * questions: 1 settled by agreement, 2 open.`
  */
 export function describeStateAndQuestions(planned: PlanDisplay): string {

@@ -46,7 +46,7 @@ export const COMMON = [
 ];
 
 /**
- * Placeholder sentences for unknown roles. They contain the role's name, so that no two agents say
+ * Placeholder sentences for unknown roles. They contain the role's name, so that two roles do not say
  * the same.
  */
 export const AS_ROLE = chooseOne([

@@ -89,8 +89,8 @@ function isNothing(text: string): boolean {
 const DENIES = /^(?:not|no|never|nobody|nothing|none|nowhere|neither|nor|without|cannot|t)$/;
 
 /**
- * Returns whether two texts say the same, even if they differ by a word or two. A different number
- * or a negation makes them different.
+ * Returns whether two texts say the same: their words are equal, or they contain the same numbers and negations
+ * and share, in both directions, at least 80 % of their sequences of three words.
  */
 export function areSameStatement(left: string, right: string): boolean {
   if (isSameText(left, right)) return true;

@@ -15,7 +15,7 @@ type Body<T extends FactType> = Omit<RecordedFact<T>, 'v' | 'type' | 'run' | 'se
 export type ArtifactView = Body<'artifact.produced'>;
 /**
  * A verification in the state of a deliberation: the verdict of a check, a reading, a test by a
- * command, or a withdrawal. Each may decide claims.
+ * command, or a withdrawal.
  */
 export type VerificationView = Body<'verification.recorded'>;
 /** A decision that the lead of a round made, in the state of a deliberation. */
@@ -38,7 +38,8 @@ export type SignalsView = Body<'signals.read'>;
 export type StanceView = Body<'stance.taken'>;
 type VoteView = Body<'vote.counted'>;
 /**
- * Whether and why a seat's last vote differs from its first, found by asking the seat once more without the others' words.
+ * Whether and why a seat's last vote differs from its first, found by asking the seat once more without the
+ * others' words.
  */
 export type ShiftView = Body<'stance.compared'>;
 /** A claim, quotation or other entry that code refused, with the reason. */
@@ -83,7 +84,7 @@ export interface RoundView {
   readonly decisions: readonly DecisionView[];
   /** The decisions of the lead that failed a check, with the reasons. */
   readonly refused: readonly Body<'decision.refused'>[];
-  /** Claims, quotations and other entries that failed a check, with the reasons. */
+  /** Claims, quotations and other entries that failed a check, and failed calls, with the reasons. */
   readonly refusals: readonly RefusalView[];
   /** What the reader found about claims in the texts. */
   readonly findings: readonly FindingView[];
@@ -112,7 +113,7 @@ export interface RoundView {
    * The counted votes, one of each kind at most: a blind vote, and a vote by seats that know the panel's records.
    */
   readonly votes: readonly VoteView[];
-  /** Why votes changed, found by asking each seat a last time without the others' words. */
+  /** Whether and why votes changed, found by asking seats a last time without the others' words. */
   readonly shifts: readonly ShiftView[];
 }
 

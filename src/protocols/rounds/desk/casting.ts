@@ -46,8 +46,8 @@ export function asksForCasting(call: Invocation): boolean {
 }
 
 /**
- * Reads the question from the command line. Returns undefined if the screen on which the person
- * chooses the cast will ask for it.
+ * Reads the question that the command is given, in words, from a file or from its input. Returns undefined if the
+ * screen on which the person chooses the cast will ask for it.
  */
 export async function readCastingQuestion(call: Invocation): Promise<string | undefined> {
   const given =

@@ -17,7 +17,7 @@ export interface Check {
   readonly name: CheckName;
   /**
    * The roles whose artifacts the check compares; empty if it compares all artifacts with earlier decisions. If one of
-   * the roles has handed nothing in, the check is skipped.
+   * the roles has handed nothing in, the result is NOT_APPLICABLE, and the verifier is not asked.
    */
   readonly between: readonly Role[];
   /** What the verifier is asked to find out. */
@@ -169,8 +169,8 @@ function linesOf(attachments: readonly Document[]): string {
 }
 
 /**
- * Returns the request to answer a check again and to cite other places, because a cited place does
- * not exist.
+ * Returns the request to answer a check again, because the first answer was refused, such as for citing a place that
+ * does not exist. The request lists the places that exist.
  * @param refs the places that may be cited
  * @param edition the wording of the prompts
  */

@@ -1,4 +1,4 @@
-/** The beginning of all prompts of a deliberation. */
+/** The common beginning of a deliberation's prompts. */
 import { makeNonce } from '../../../kernel/chance.ts';
 import { exampleCitations } from '../../../text/documents/parts.ts';
 import { encloseInTags, numberLines } from '../../common/prompts/fence.ts';
@@ -8,8 +8,8 @@ import { ROLES } from '../records/types.ts';
 import { isSince, type PromptEdition } from './order.ts';
 
 /**
- * Returns the question, the rules and the documents, which are the same in every prompt of the
- * run.
+ * Returns the question, the rules and the documents, with which prompts of the run begin, always in the same words.
+ * Reading tests and second looks are asked without them.
  */
 export function formatSharedPart({
   question,

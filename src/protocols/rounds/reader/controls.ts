@@ -80,7 +80,8 @@ export function isVoidOfFew({ why }: { readonly why: string }): boolean {
 /**
  * Makes the controls of a reading (statements with known answers) from sentences of the documents:
  * one true, one with a changed number, and one about a thing that the documents do not mention. A control that
- * cannot be made is left out. If neither of the first two can be made, there are two of the last kind.
+ * cannot be made is left out. Since edition 4 of the rules, there are two of the last kind if neither of the first two
+ * can be made.
  * @param rules the edition of the run's rules, because earlier editions chose other controls
  */
 export function makeControls(

@@ -22,11 +22,11 @@ export interface ItemFinding {
   readonly finding: Finding;
   /** The quotations that the finding is based on, with their places. */
   readonly quotes: readonly Quotation[];
-  /** The words for which the reader searched in vain. */
+  /** The words that, as the reader said, do not occur in the documents. */
   readonly sought: readonly string[];
   /**
-   * The words for which an earlier reading of this claim searched in vain. Absent if there was no
-   * such reading.
+   * The words for which an earlier reading of this claim searched in vain. Absent or empty if there are
+   * none.
    */
   readonly missed?: readonly string[];
   /**

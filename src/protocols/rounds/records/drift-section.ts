@@ -16,8 +16,8 @@ export function formatDriftSection(drift: DriftCheck): string {
 }
 
 /**
- * Changes texts that look like a drift check's verdict, so that a quoted "Drift check: PASS" is not
- * read as a verdict.
+ * Changes texts such as `Drift check: PASS`, so that a quotation of them is not read as a verdict. Other spellings,
+ * such as `drift-check: PASS`, stay.
  */
 export function disguiseVerdicts(text: string): string {
   return text.replace(/(drift[ _-]?check\b[^:\r\n]{0,40}):(?=[\s*_`]*(?:pass|fail|partial)\b)/gi, '$1 -');

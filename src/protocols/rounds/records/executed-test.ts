@@ -70,7 +70,7 @@ export interface ExecutedTest extends TestOutcome {
   readonly output: string;
   /** How many bytes of the output are left out of `output`. */
   readonly cutBytes: number;
-  /** How many secrets in the output were replaced by `[key]`. Absent if there were none. */
+  /** How many secrets in the output were replaced by `[key]`. Absent in older records, in which none were. */
   readonly concealed?: number | undefined;
   /** The names of the environment variables that the command was given, if they are known. */
   readonly environment?: readonly string[] | undefined;

@@ -15,7 +15,7 @@ import { detectSycophancy } from './failure-modes/sycophancy.ts';
 
 /**
  * The eight failure modes: known ways in which a deliberation goes wrong. Each has the function that detects it, and
- * the failure mode that usually occurs together with it (`travelsWith`).
+ * the failure mode that usually occurs together with it, if there is one (`travelsWith`).
  */
 export const FAILURE_MODES = [
   { id: 'FM-1', name: 'sycophancy-cascade', travelsWith: 'FM-6', detect: detectSycophancy },

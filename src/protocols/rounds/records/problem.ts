@@ -4,7 +4,7 @@
  */
 
 /**
- * The validation rules that every folder of records must keep. A violation is an error: a
+ * The validation rules that every folder of records must keep. A violation is an error, such as a
  * contradiction, a false statement or an unreadable file.
  */
 export const ERRORS = [

@@ -41,7 +41,10 @@ import {
 /** The records in a folder, and the problems that were found while they were read. */
 export interface FolderReading {
   readonly records: Records;
-  /** Problems of single lines: lines that are no records, lines with a duplicate key, and lines with a known id. */
+  /**
+   * Problems of single lines: lines that are no records, lines with a duplicate key, and lines with a known id. Also a
+   * duplicate key in `run.json`.
+   */
   readonly errors: readonly Problem<ErrorRule>[];
   readonly warnings: readonly Problem<WarningRule>[];
   /** The paths of files with unreadable lines. Missing records may be in these lines. */

@@ -84,18 +84,18 @@ export interface Records {
   readonly refusals?: readonly RefusedEntry[] | undefined;
   /** The tool results that seats can cite. Absent if there are none. */
   readonly sources?: readonly SourceRecord[] | undefined;
-  /** What the leads wrote at the end of rounds. Absent in folders that were not made from a run. */
+  /** What the leads wrote at the end of rounds. Absent in records that were read from a folder. */
   readonly closings?: readonly Closing[] | undefined;
   /** The Critic's attacks. Absent if their pages are unknown. */
   readonly attacks?: readonly Attack[] | undefined;
   /**
-   * The roles that were asked for an objection in a round and named none. Absent in folders that
-   * were not made from a run.
+   * The roles that were asked for an objection in a round and named none. Absent in records that were
+   * read from a folder.
    */
   readonly unobjecting?: readonly { readonly round: number; readonly role: Role }[] | undefined;
   /**
-   * The numbers of the finished rounds. Absent if they are unknown; then all rounds with
-   * entries count as finished.
+   * The numbers of the finished rounds. Absent if they are unknown; then all rounds from the
+   * first to the last that has entries count as finished.
    */
   readonly completed?: readonly number[] | undefined;
 }

@@ -46,8 +46,7 @@ const INDISPENSABLE: readonly SignalName[] = ['disagreement-slope', 'pending-cla
 
 /**
  * Computes the stopping signals after the last finished round. Entries of an unfinished round and
- * of the synthesis are ignored. Therefore the signals of a round do not change when the run goes
- * on.
+ * of the synthesis are ignored.
  */
 export function readSignals(all: Records): Signals {
   const records = cutToFinishedRounds(all);

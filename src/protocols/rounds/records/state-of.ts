@@ -24,7 +24,10 @@ export interface State {
   readonly answer?: { readonly round: number; readonly text: string } | undefined;
   /** The unresolved conflicts, one sentence for each. */
   readonly tensions: readonly string[];
-  /** The open claims that wait for a test. First come those on which valid decisions rest or for which they wait. */
+  /**
+   * The open claims that wait for a test or a person's answer. First come those on which valid decisions rest or for
+   * which they wait.
+   */
   readonly awaiting: readonly ClaimState[];
   /** The refused entries, newest last. */
   readonly refusals: readonly RefusedEntry[];

@@ -5,8 +5,8 @@
  */
 
 /**
- * The number of latest rounds that signals 1 and 2 and failure mode 6 examine. docs/rounds.md lists
- * all signals and failure modes.
+ * The number of latest rounds that signal 1, the alarm (a warning that disagreement falls) and failure mode 6
+ * examine, and the fewest rounds for signal 2. docs/rounds.md lists all signals and failure modes.
  */
 export const WINDOW = 3;
 
@@ -14,8 +14,8 @@ export const WINDOW = 3;
 export const ROUNDS_FOR_A_PEAK = 6;
 
 /**
- * Signal 2 and failure mode 1: disagreement counts as level if its slope, in verdicts per round, is
- * not below this value.
+ * Signal 2: disagreement counts as level if its slope, in verdicts per round, is not below this value. If the slope
+ * is above this value, failure mode 1 does not suspect a fall.
  */
 export const FLAT = -0.2;
 
@@ -30,8 +30,8 @@ export const PENDING_LIMIT = 0.3;
 
 /**
  * Signal 6, since edition 2 of the rules, is only computed if valid decisions rest on at least this
- * number of claims. The value was chosen for this program: without it, 3 of 400 simulated panels that only agreed
- * with themselves satisfied the signal.
+ * number of claims that do not only repeat the text. The value was chosen for this program: without it, 3 of 400
+ * simulated panels that only agreed with themselves satisfied the signal.
  */
 export const RELIED_FOR_A_SHARE = 4;
 
@@ -45,7 +45,7 @@ export const ALARMING = -1;
 
 /**
  * Failure mode 1 (sycophancy) is suspected after this number of rounds in a row in which all
- * verdicts are ROBUST.
+ * verdicts, at least two in each round, are ROBUST.
  */
 export const ROBUST_RUN = 3;
 
@@ -55,16 +55,16 @@ export const ROBUST_RUN = 3;
  */
 export const ROUNDS_FOR_A_FALL = 5;
 /**
- * Before round 8, failure mode 1 (sycophancy) is suspected if disagreement falls by more than this number of standard
- * deviations. A standard deviation is that of the change in a panel whose disagreement varies only by chance. The
- * value was chosen for this program. It is higher than `NOISE_OF_A_FALL`: the detector runs after each of the few
- * rounds, so that it has more chances to be wrong.
+ * Before round 8, a fall of disagreement makes failure mode 1 (sycophancy) suspected only if it is more than this
+ * number of standard deviations. A standard deviation is that of the change in a panel whose disagreement varies only
+ * by chance. The value was chosen for this program. It is higher than `NOISE_OF_A_FALL`: the detector runs after each
+ * of the few rounds, so that it has more chances to be wrong.
  */
 export const NOISE_OF_AN_EARLY_FALL = 2.75;
 /**
- * From round 8 on, failure mode 1 (sycophancy) is suspected if disagreement falls by more than this number of standard
- * deviations. A standard deviation is that of the change in a panel whose disagreement varies only by chance. The
- * value was chosen for this program.
+ * From round 8 on, a fall of disagreement makes failure mode 1 (sycophancy) suspected only if it is more than this
+ * number of standard deviations. A standard deviation is that of the change in a panel whose disagreement varies only
+ * by chance. The value was chosen for this program.
  */
 export const NOISE_OF_A_FALL = 2.1;
 
@@ -129,27 +129,26 @@ export const LEAD_MAJORITY = 0.5;
 
 /**
  * Failure mode 5 (claim inflation) is suspected if there are more claims per round than this, and more than the share
- * `INFLATED_PENDING` of the claims is undecided.
+ * `INFLATED_PENDING` of the claims waits for a check.
  */
 export const INFLATED = 10;
 /** Failure mode 5 (claim starvation) is suspected if there are fewer claims per round than this. */
 export const STARVED = 2;
 /**
- * Failure mode 5 (claim inflation) is only suspected if more than this share of the claims is
- * undecided.
+ * Failure mode 5 (claim inflation) is only suspected if more than this share of the claims waits for a check by the
+ * rules of `findPendingClaims`.
  */
 export const INFLATED_PENDING = 0.6;
 
 /**
  * Failure mode 5 (too many or too few claims) is suspected if the mean number of claims per round is suspicious in the
- * whole run, or in this number of its last rounds. A single round raises no suspicion. The value was chosen for this
- * program.
+ * whole run, or in this number of its last rounds. The value was chosen for this program.
  */
 export const ROUNDS_FOR_A_RATE = 4;
 
 /**
  * Failure mode 6 (checks that test nothing) is only suspected if the examined rounds have at least this number of
- * verdicts. The value was chosen for this program.
+ * verdicts, including invalid ones. The value was chosen for this program.
  */
 export const VERDICTS_FOR_A_BYPASS = 4;
 

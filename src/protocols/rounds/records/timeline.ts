@@ -134,8 +134,8 @@ function statusAt(claim: Claim, history: History, round: number): ClaimStatus {
 }
 
 /**
- * Returns the numbers of the finished rounds, in order. If the records do not list the finished
- * rounds, every round counts as finished, from the first to the last that has an entry.
+ * Returns the numbers of the finished rounds before the synthesis, in order. If the records do not list the finished
+ * rounds, all rounds count, from the first to the last that has an entry.
  */
 export function listFinishedRounds(records: Records): number[] {
   const { claims, verifications, decisions, leads, synthesisRound = Infinity } = records;
@@ -163,8 +163,8 @@ export function updateStatuses(records: Records): Records {
 }
 
 /**
- * Returns the records as the last finished round left them, without entries of an unfinished round
- * and of the synthesis.
+ * Returns the records as the last finished round left them, without claims, verifications and decisions of an
+ * unfinished round and of the synthesis. `cutToRound` says what is kept.
  */
 export function cutToFinishedRounds(records: Records): Records {
   const history = deriveHistory(records);

@@ -24,7 +24,8 @@ import {
 export const MIN_REFS = 2;
 
 /**
- * Returns the status that a claim gets by a verdict, or undefined if the verdict decides nothing.
+ * Returns the status that a claim gets by a verdict in edition 1 of the rules, or undefined if the verdict decides
+ * nothing. `explainBarred` says which of these changes later editions do not allow.
  * @param stance whether the claim says that the checked thing holds or that it fails
  * @param bearing whether the verdict decides the whole claim or a part of it
  * @param refs the number of different citations in the verdict
@@ -57,8 +58,8 @@ const BASIS: Readonly<Record<Check, Basis | undefined>> = {
 };
 
 /**
- * Returns the basis of a status that a check gives to a claim: argued, read, executed or conceded.
- * Returns undefined for checks that decide no claims.
+ * Returns the basis of a status that a check gives to a claim since edition 2 of the rules: argued, read,
+ * executed or conceded. Returns undefined for checks that decide no claims.
  */
 export function getBasis(check: Check): Basis | undefined {
   return BASIS[check];
@@ -147,7 +148,7 @@ interface Applied {
 }
 
 /**
- * Computes what a verdict does to claims. Returns the claims with their new statuses, the
+ * Computes what a verdict does to claims by edition 1 of the rules. Returns the claims with their new statuses, the
  * verification with the status changes, and the reasons why claims were not changed.
  * @param used the citations by which claims were changed before, from `collectUsedRefs`; a verdict that has no other
  * citation does not change the claim

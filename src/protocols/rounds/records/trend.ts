@@ -37,8 +37,8 @@ export function computeSlope(points: readonly Point[]): number {
 }
 
 /**
- * Returns the Shannon entropy of a distribution of counts, in bits: log2 of N if N entries have
- * equal counts.
+ * Returns the Shannon entropy of a distribution of counts, in bits: log2 of N if all counts that are
+ * not 0 are equal and there are N of them; 0 if all counts are 0.
  */
 export function computeEntropy(counts: readonly number[]): number {
   const total = addUp(counts);

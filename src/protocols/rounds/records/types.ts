@@ -142,8 +142,8 @@ export type Bearing = z.infer<typeof bearingSchema>;
 
 /**
  * How a claim can be decided, weakest first: withdrawn by its role, argued by a check with
- * citations from both sides, read in the text, or tested by a command. Only a strictly stronger
- * basis overrides another.
+ * citations from both sides, read in the text, or tested by a command. A basis is overridden only by a
+ * strictly stronger one, or a reading by a repeated reading.
  */
 export const BASES = ['conceded', 'argued', 'read', 'executed'] as const;
 /** How a claim was decided. */

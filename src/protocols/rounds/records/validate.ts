@@ -40,7 +40,8 @@ interface Validation {
  * Checks a folder of records by all rules.
  * @param unreadable problems with files that could not be decoded; a problem with line 0 means that
  * nothing of the file was read
- * @returns all errors and warnings, sorted by file and line; `ok` is true if there is no error
+ * @returns all errors and warnings, in the order in which they can be corrected; `ok` is true if there is
+ * no error
  */
 export function validateFolder(
   folder: Folder,

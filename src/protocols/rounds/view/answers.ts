@@ -41,8 +41,8 @@ const signatureVerdict: Block = (answer) => {
 const STANCE = ['{position*}', '[**{option}**][ (confidence {confidence})]', 'Cites {cites,}'];
 
 /**
- * Formats a model's answer by the name of its task, such as `rounds/claims`. Returns undefined if
- * no task of rounds has this name.
+ * Formats a model's structured answer by the name of its task, such as `rounds/claims`. Returns undefined for tasks
+ * with answers in plain text, such as `rounds/proposal`, and for tasks of other protocols.
  */
 export const answerWords = writer.answerWords({
   'rounds/artifact/action': handedIn('action'),

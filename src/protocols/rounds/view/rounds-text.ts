@@ -77,7 +77,7 @@ export function getStreamedText(
 
 /**
  * Returns the text of an item of the tab Rounds as Markdown, as it is shown. Code adds remarks to a
- * finished synthesis: why the run ended, the last vote, and what the synthesis says wrongly.
+ * finished synthesis, such as why the run ended, the last vote, and what the synthesis says wrongly.
  */
 export function getShownText(item: RailItem, runModel: RunModel): string {
   const text = getItemText(item, runModel);

@@ -85,7 +85,7 @@ export class SignalsPage implements Page {
     this.#goesToVote = true;
   }
 
-  /** Returns the lines. They are only laid out again after a new fact. */
+  /** Returns the lines. They are only laid out again after a new fact or a change of width. */
   #lines(theme: Theme): string[] {
     const { runModel, size } = this.#around;
     const { columns } = size();

@@ -49,8 +49,8 @@ export function formatVoteSummary(rounds: RoundsView, title: Named): string | un
 }
 
 /**
- * Returns lines on the votes of a round: first the vote of each seat, then the results, then who
- * changed its vote. The list is empty if there was no vote.
+ * Returns lines on the votes of a round: first the votes of the seats, then the results, then how each
+ * seat's last vote compares with its first, if that was examined. The list is empty if there was no vote.
  */
 export function formatRoundVotes(round: RoundView, title: Named): string[] {
   return [

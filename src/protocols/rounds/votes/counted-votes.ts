@@ -31,8 +31,8 @@ export interface VoteTally {
   /** The options, most votes first. */
   readonly options: readonly OptionTally[];
   /**
-   * Why seats changed their votes, as found by asking each seat a last time without the others.
-   * Empty if the seats were not asked.
+   * Whether and why seats changed their votes, as found by asking each seat a last time without the
+   * others. Empty if the seats were not asked.
    */
   readonly shifts: readonly VoteShift[];
 }

@@ -23,8 +23,8 @@ const TOLD = [ALONE, WITH_PEERS, ...STANCE_WITH_PEERS.split(SENTENCE_ENDS)];
 /**
  * Reads a seat's vote from its answer. Returns the reason why the vote cannot be counted if the
  * chosen option is a question, says nothing, or only repeats the prompt. If the explanation of the
- * vote (`position`) only repeats the prompt, it is replaced by the option. Returns undefined if the
- * answer has no option.
+ * vote (`position`) only repeats the prompt or says nothing, it is replaced by the option. Returns
+ * undefined if the answer has no option.
  * @param brief what the seat itself was told about its role
  * @param question the question of the run; absent if it is not known
  */

@@ -4,14 +4,15 @@
  */
 
 /**
- * Whether and why a seat's last vote differs from its first one, as found by asking the seat again without the others.
+ * Whether and why a seat's last vote differs from its first one, as found by asking the seat again
+ * without the others.
  */
 export interface VoteShift {
   readonly seat: string;
   /**
    * The kind of change.
    * - `unchanged`: the vote is the same
-   * - `unstable`: the seat also votes differently when asked alone
+   * - `unstable`: the seat votes differently from the first time when asked alone again
    * - `persuaded`: the seat names records as its reason
    * - `conformed`: the seat names no record and votes like more than half of the others
    * - `unexplained`: none of these
@@ -38,8 +39,8 @@ interface Stance {
 const CITED = /\b[CV]-\d+-\d+\b|artifacts\/round_\d+\/[a-z]+\.md#[\w-]+/g;
 
 /**
- * Returns the ids of the records that a vote gives as its reasons, in its list or in its text. Ids
- * that no record has are left out.
+ * Returns the claims, verdicts and places in artifacts that a vote gives as its reasons, in its list
+ * or in its text. Those that do not exist are left out.
  * @param position the explanation of the vote
  * @param listed the ids in the vote's list
  * @param exists returns whether there is a record with this id

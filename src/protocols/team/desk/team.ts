@@ -6,7 +6,7 @@ import { showTask } from './show.ts';
 
 /**
  * Runs `deliberate team`: shows recorded tasks if the words are `show` or `show TASK`, and otherwise
- * starts a team on the goal that the words are. Resolves to the exit code.
+ * starts a team on a goal. Resolves to the exit code.
  */
 export async function team(call: Invocation): Promise<number> {
   const [first, , ...more] = call.words;

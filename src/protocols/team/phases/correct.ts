@@ -61,8 +61,8 @@ export function sendBack(
   failure: AttemptFailure,
 ): Promise<Exclude<FailureOutcome, { to: 'replan' }>>;
 /**
- * Decides what becomes of a task that verifiers or T1 rejected. `wanted` is the tier that the rejection
- * names, which is asked first.
+ * Decides what becomes of a task whose work was red after a merge, or that verifiers or T1 rejected. `wanted` is the
+ * tier that the rejection names. With `T4`, a task that has attempts left is tried again without a new brief.
  */
 export function sendBack(
   state: WorkState,

@@ -35,7 +35,7 @@ export async function deliverWork(
   state: WorkState,
   joined: JoinedCommit,
   told: {
-    /** The changed files that no requirement asked for. */
+    /** The changed files that no task held for a requirement. */
     readonly beyond: readonly string[];
     /** The text of the pull request, in Markdown. */
     readonly body: string;

@@ -23,7 +23,7 @@ import { askLooking } from './place.ts';
  * Asks the squads' leads for their tasks and combines all tasks with their dependencies. If code
  * refuses the result, the leads are asked once more.
  * @param key the prefix of the recorded steps: `graph`, or another one for each later plan
- * @returns the tasks with their order, or `why` there are none
+ * @returns the tasks with their order, or `why` they cannot be worked on
  */
 export async function collectTasks(
   team: TeamRun,

@@ -47,7 +47,7 @@ export function partsOf(
  * @param id the workstream's id
  * @param within ids of the tasks whose commits the result can contain: the checks allow only the test
  * changes that these tasks declare; if absent, those of all tasks
- * @returns the merged commit, the task that has to be worked on again, or `why` nothing could be merged
+ * @returns the merged commit, the task that has to be worked on again, or `why` there is neither
  */
 export function joinOne(
   state: WorkState,
@@ -65,7 +65,7 @@ export function joinOne(
 
 /**
  * Merges all workstreams that have finished tasks, in the order of their dependencies.
- * @returns the merged commit, the tasks that have to be worked on again, or `why` nothing could be merged
+ * @returns the merged commit, the task that has to be worked on again, or `why` there is neither
  */
 export async function joinAll(state: WorkState, round: number): Promise<JoinedAll> {
   const { team, ground, verified } = state;
@@ -157,8 +157,8 @@ function sentDown(floor: string, task: string | undefined, why: string): JoinedA
  * Runs every check of the plan on a merged commit, except those that already ran on it. Checks without a
  * result on the base are left out.
  * @param workstream the id of the only workstream in the commit; undefined if there are several
- * @returns the runs and `why` the commit is red (empty if all checks passed), or `environment` if
- * checks could not run
+ * @returns the runs and `why` the commit is red (empty if it is not), or `environment` if checks could
+ * not run
  */
 export async function checkJoined(
   { team, ground }: Pick<WorkState, 'team' | 'ground'>,

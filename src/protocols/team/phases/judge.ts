@@ -33,11 +33,12 @@ export interface JudgedCommit {
 }
 
 /**
- * Judges a task's commit by the task's checks and records whether it is green. The checks also run with
- * the old version of tests that the task may not change. If the commit does the whole task, its new tests
- * also run on the base, where they have to fail.
+ * Judges a task's commit by the task's checks and records whether it is green. If the commit changes tests
+ * that the task may not change, the checks also run with the old version of these tests. If the commit does
+ * the whole task, its new tests also run on the base. They have to fail there if they are the only tests of a
+ * requirement.
  * @param isWhole false if the commit does only a part of the task, which need not pass the
- * acceptance tests
+ * acceptance tests and verifiers' tests
  */
 export async function judgeCommit(
   state: WorkState,

@@ -20,8 +20,8 @@ import type { BlindSet } from './tests.ts';
 import { testRunners } from './tests-on-base.ts';
 
 /**
- * Returns the verifiers' tests in the same form as acceptance tests: each with its own commit on
- * the base (the commit that the work starts from).
+ * Returns the verifiers' tests that were not dropped, in the same form as acceptance tests: each with
+ * its own commit on the base (the commit that the work starts from).
  */
 export function lockedSets({ view }: TeamRun): readonly BlindSet[] {
   return findTestsInForce(view.locked).map(({ workstream, requirement, commit, path }) => ({

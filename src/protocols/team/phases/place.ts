@@ -17,7 +17,8 @@ const READING = ['list', 'grep', 'read'] as const;
 const LOOK: Share = { turns: 8, calls: 24, tokens: 32_000 };
 
 /**
- * A tool that a phase adds to the run's tools. Its result may depend only on the arguments and the tree.
+ * A tool that a phase adds to the run's tools. If its result depends on more than the arguments and the tree, `use` has
+ * to record the result under its key.
  */
 export interface OwnTool {
   readonly info: ToolInfo;

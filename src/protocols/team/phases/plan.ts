@@ -54,7 +54,7 @@ export async function makePlan(team: TeamRun, surveyed: SurveyResult): Promise<P
  * Asks the planning seat (T1) to change a plan because of a critique, a person's wish or failed
  * work. If code refuses the changed plan, the seat is asked once more.
  * @param before the plan so far, and why code refused it, if it did
- * @returns the changed plan, or `why` there is none
+ * @returns the plan, which may be unchanged, or `why` there is none
  */
 export async function amendPlan(
   team: TeamRun,

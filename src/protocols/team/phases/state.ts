@@ -32,12 +32,12 @@ export interface WorkState {
   /** The acceptance tests. */
   readonly tests: readonly BlindSet[];
   /**
-   * The commit that was sent back, from which tasks of a later round start; undefined in the first round.
+   * The commit that a round sent back last, from which tasks of later rounds start; undefined before that.
    */
   readonly floor?: string | undefined;
   /**
-   * Commits that do a part of a task and are kept, by the task's id. The rest of the task continues from
-   * them.
+   * The commit from which a task continues, by the task's id: a kept part of the task, or the merged commit of its
+   * workstream that was sent back.
    */
   readonly parts: Map<string, string>;
   /** The new tests of a task that fail without its work, by the task's id. */

@@ -20,7 +20,7 @@ export interface SquadContext {
 
 /**
  * Builds the prompt that asks a squad's lead for the tasks of its workstream.
- * @param locked the paths of acceptance tests that no task may change
+ * @param locked a line on each acceptance test that no task may change
  * @param refused an earlier answer, with the reasons why code refused it
  */
 export function graphMessages(

@@ -20,7 +20,7 @@ export interface VerifyContext {
   readonly requirements: TeamPlan['requirements'];
   /** The finished tasks, with their latest briefs. */
   readonly tasks: readonly Pick<Task, 'id' | 'title' | 'covers' | 'files' | 'brief'>[];
-  /** The changes since the commit that the work started from, as a diff of limited length. */
+  /** The changes of the workstream's files since the commit that the work started from, as a diff of limited length. */
   readonly diff: string;
   /** The results of the checks on the verified commit, as lines of text. */
   readonly checks: readonly string[];
@@ -252,13 +252,15 @@ export function lookAgainMessages(
   ]);
 }
 
-/** Why a verifier is asked for another verdict, from version 3 of the rules on. */
+/** Why a verifier is asked for another verdict. */
 export interface RepeatedQuestion {
   /** The requirements to verify. */
   readonly requirements: readonly string[];
-  /** Requirements that one verifier shows to be met and the other to be unmet. */
+  /**
+   * Requirements that one verifier shows to be met and the other to be unmet. Empty up to version 2 of the rules.
+   */
   readonly disputed: readonly string[];
-  /** Requirements for which no quotation was found in the files. */
+  /** Requirements for which no quotation was found in the files. Empty up to version 2 of the rules. */
   readonly unshown: readonly string[];
   /** The verifier's own earlier verdicts. */
   readonly own: readonly GivenVerdict[];

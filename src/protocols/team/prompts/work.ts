@@ -25,13 +25,13 @@ export interface Brief {
   readonly interfaces: readonly Interface[];
   readonly assumptions: readonly string[];
   readonly checks: readonly { readonly id: string; readonly argv: readonly string[] }[];
-  /** Paths of the acceptance tests in the task's tree. */
+  /** Paths of the acceptance tests and of verifiers' tests in the task's tree. */
   readonly locked: readonly string[];
-  /** The files that the task may not change. */
+  /** Lines on the guarded files, which the task may not change unless it holds them by name. */
   readonly guarded: readonly string[];
   /** The texts of the task's files that exist and are short enough. */
   readonly texts: readonly { readonly path: string; readonly text: string }[];
-  /** The tasks that this one builds on, with the files that they changed. */
+  /** The tasks that this one builds on, with the files that they were allowed to write. */
   readonly madeBefore: readonly { readonly task: string; readonly files: readonly string[] }[];
   /** Earlier attempts, with the reasons why they failed. */
   readonly earlier: readonly { readonly attempt: number; readonly why: string }[];

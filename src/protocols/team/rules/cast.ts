@@ -30,8 +30,8 @@ export function castRows(
 
 /**
  * Changes which specialist plays which tier by a person's words. `T5=code-reviewer` casts a specialist for a
- * tier in all workstreams, `T4 list=backend` for T4 in the workstream `list`, and `T5=nobody` takes T5's
- * specialist away.
+ * tier in all workstreams without an entry of their own, `T4 list=backend` for T4 in the workstream `list`, and
+ * `T5=nobody` removes the entry for all workstreams.
  * @returns the changed list, or `why` the words cannot be applied: an unknown tier, workstream or
  * specialist
  */

@@ -5,8 +5,8 @@ import { formatCount } from '../../../text/numbers.ts';
 import type { Task } from '../forms/plan.ts';
 
 /**
- * How often acceptance tests are run without the work. They count as failing only if every run
- * fails.
+ * How often acceptance tests are run without the work, at most. They count as failing only if every
+ * run fails.
  */
 export const RED_RUNS = 3;
 /** The most names of tests that one sentence lists. */
@@ -87,16 +87,16 @@ export interface ChecksOfCommit {
   /** The run on the commit to be judged. */
   readonly commit: CheckRun;
   /**
-   * The run on the commit after the base's own tests (see `findOldTests`) replaced the commit's
+   * The run on the commit after the old versions of tests (see `findOldTests`) replaced the commit's
    * versions of them. Absent if there was none.
    */
   readonly oldTests?: CheckRun | undefined;
 }
 
 /**
- * Returns the test files of the base (the commit before the work) that replace those of the judged
- * commit: all except the ones that the task declares to change.
- * @param paths the paths of all test files of the base
+ * Returns the test files whose old version replaces that of the judged commit: all given ones except
+ * those that the task declares to change.
+ * @param paths the paths of the old tests that the commit changes
  */
 export function findOldTests(task: Task, paths: readonly string[]): readonly string[] {
   const changed = task.changes_tests.map(({ file }) => file);

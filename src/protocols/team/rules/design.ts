@@ -8,7 +8,7 @@ import { problemsInPath } from './plan.ts';
 import { isQuotedFrom } from './quotations.ts';
 
 /**
- * Returns a sentence for each problem in how a design is divided: overlapping domains, an unknown
+ * Returns a sentence for each problem in how a design is divided, such as overlapping domains, an unknown
  * workstream, a workstream without a domain, or an assumption whose quotation is not in its file.
  * @param textOf returns a file's text, or undefined if there is no such file
  */

@@ -20,9 +20,10 @@ export type NeedDecision =
   | { readonly above: string };
 
 /**
- * Decides about what a task says it needs. Only a file can be granted; other needs go to a tier above. A
- * granted file is neither guarded nor a locked test, and no task that may run at the same time holds it. A
- * task is granted at most three files (`MOST_GRANTS`); `granted` says how many it has so far.
+ * Decides about what a task says it needs. Only a file can be granted; other needs go to a tier above, except
+ * for the change of a locked test, which is refused. A granted file is neither guarded nor a locked test, and no
+ * task that may run at the same time holds it. A task is granted at most three files (`MOST_GRANTS`); `granted` says
+ * how many it has so far.
  */
 export function settleNeed(
   need: Need,

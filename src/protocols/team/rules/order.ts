@@ -36,8 +36,8 @@ export function orderBy(
 }
 
 /**
- * Returns, out of the ids that could not be sorted (`circle`), those that depend on each other in a circle. Ids
- * that only depend on such a circle are left out.
+ * Returns, out of the ids that could not be sorted (`circle`), those in a circle of dependencies and those between
+ * two such circles. Ids that only depend on a circle are left out.
  */
 export function findCircle(
   items: readonly { readonly id: string; readonly depends_on: readonly string[] }[],

@@ -58,7 +58,7 @@ export function findPlanProblems(
 
 /**
  * The name that facts have in place of a workstream's id if they concern all workstreams together, such as the
- * commit that merges them. No workstream may have this name as its id.
+ * commit that merges them. From version 5 of the rules on, no workstream may have this name as its id.
  */
 export const ALL_WORKSTREAMS = 'all';
 

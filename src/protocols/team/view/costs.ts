@@ -29,7 +29,7 @@ export interface CostOrigin {
   readonly parts: readonly string[];
 }
 
-/** The costs of all calls of a run, including stopped ones. */
+/** The costs of all calls of a run, including stopped ones, without those that a fork copied. */
 export class Costs {
   /** Costs by seat and step. */
   readonly #paid = new Map<string, CostOrigin & { spent: CallCost }>();

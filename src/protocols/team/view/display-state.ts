@@ -21,7 +21,7 @@ export interface RunningCall {
   readonly tier: Tier | undefined;
   /** The name of what the seat is asked to do, such as `team/work`; empty if the call has none. */
   readonly task: string;
-  /** The step's key, split at slashes. */
+  /** The step's key without the turn, split at slashes. */
   readonly parts: readonly string[];
   /** For a seat with tools: the number of the present turn, from 1. */
   readonly turn: number;
@@ -34,7 +34,7 @@ export interface TeamDisplay {
   readonly running: readonly RunningCall[];
   /** The step of the question that the person is asked now; undefined if there is none. */
   readonly gate: string | undefined;
-  /** Whether the run has ended, so that nothing more happens. */
+  /** Whether the run is done, failed or stopped, so that nothing more happens unless it is resumed. */
   readonly isOver: boolean;
   /** The run's settings; undefined if this version of the program cannot read them. */
   readonly config: TeamConfig | undefined;

@@ -8,8 +8,8 @@ import type { LeadEntry } from '../types.ts';
 import { type Detector, makeClear, makeSuspected, makeUnknown } from './detector.ts';
 
 /**
- * Detects failure mode 7: a planned stress round (without one of the roles) did not take place, or the
- * absent role took part in it.
+ * Detects failure mode 7: a planned stress round (without one of the roles) did not take place, the absent role took
+ * part in one, or none was planned or held although there were enough rounds.
  */
 export const stressAvoidance: Detector = ({ records, rounds }) => {
   const { leads, stressSchedule } = records;

@@ -20,7 +20,7 @@ export interface Context extends FolderReading {
   readonly successors: ReadonlyMap<string, readonly Claim[]>;
   /** Whether the records follow edition 2 of the rules or a later one. */
   readonly strict: boolean;
-  /** The numbers of the finished rounds. */
+  /** The numbers of the finished rounds. If the records do not say which are finished, the last round is left out. */
   readonly over: readonly number[];
 }
 

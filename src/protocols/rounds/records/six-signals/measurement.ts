@@ -13,8 +13,8 @@ export type SignalName = (typeof SIGNAL_NAMES)[number];
 /** The measurement of one stopping signal. */
 export interface Measurement {
   /**
-   * Whether the signal is satisfied. `uninformative` means that there is nothing to measure yet, or
-   * that the planned rounds are too few.
+   * Whether the signal is satisfied. `uninformative` means that the signal cannot be measured, such as
+   * for too few rounds or claims, or that the planned rounds are too few to satisfy it.
    */
   readonly state: 'satisfied' | 'unsatisfied' | 'uninformative';
   /** The measured value. Null if nothing could be measured. */

@@ -12,8 +12,8 @@ import type { Claim } from '../types.ts';
 import { type Measurement, makeUninformative } from './measurement.ts';
 
 /**
- * Measures signal 1: whether claims change their status less than half as often in the last three rounds as
- * in the three rounds with the most changes.
+ * Measures signal 1: whether claims change their status far less often in the last rounds than in the three
+ * successive rounds with the most changes. The edition of the rules decides which changes count.
  */
 export function measureRefutationRate(records: Records, rounds: readonly Tally[]): Measurement {
   if (rounds.length < ROUNDS_FOR_A_PEAK)

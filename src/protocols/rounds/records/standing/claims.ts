@@ -19,7 +19,8 @@ export interface ClaimState {
   /** The claim's state in the words that people read: open, confirmed, refuted and so on. */
   readonly standing: ClaimStanding;
   /**
-   * How the claim was decided, such as by reading; undefined if it is open. `by`, `decidedIn`,
+   * How the claim was decided, such as by reading; undefined if the claim is open, or if the records
+   * do not say how it was decided, as in edition 1 of the rules. `by`, `decidedIn`,
    * `quotes` and `why` belong to the same status change. If the claim is superseded, all of them
    * describe how it was decided before that.
    */
@@ -41,7 +42,7 @@ export interface ClaimState {
   readonly reading?: Finding | undefined;
   /** Whether the claim is open and waits for a test or a person's answer. */
   readonly awaits: boolean;
-  /** Whether the claim only repeats the text. Such claims are not counted. */
+  /** Whether the claim only repeats the text. */
   readonly isFact: boolean;
   /** The ids of tests that found the opposite of the claim's status, but did not change it. */
   readonly contradictingTests: readonly string[];

@@ -37,8 +37,8 @@ const CLAIMS_OF_A_SEAT = 4;
 
 /**
  * Lists what went wrong in how a deliberation was held, such as an attack without a hypothesis, in the order of
- * rounds. Remarks on the whole run come last. Before edition 2 of the rules, only verdicts that failed a check are
- * listed.
+ * rounds. Remarks on the whole run come last. Before edition 2 of the rules, the only remark is how many of the
+ * verifier's answers failed a check.
  */
 export function listConduct(records: Records): Conduct[] {
   const { rules, verifications, drifts } = records;

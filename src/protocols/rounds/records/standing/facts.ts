@@ -10,8 +10,9 @@ import { SETTLED_BY_READING } from '../types.ts';
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Returns the ids of claims that only repeat what a text says: they were read as true in the round in which they were
- * raised, and no role contradicted or disputed them later. Empty for records before edition 2 of the rules.
+ * Returns the ids of claims that only repeat what a text says: they are confirmed, were read as true in the round in
+ * which they were raised, and were neither contradicted by a claim nor read again in another round. Empty for records
+ * before edition 2 of the rules.
  */
 export function findRepeatedFacts({
   rules,

@@ -8,8 +8,8 @@ import { type ClaimState, type Finding, findLastFindings } from './claims.ts';
 const QUOTED = 160;
 
 /**
- * Returns the unresolved conflicts at present, one sentence for each. They are, in this order: conflicts that the lead
- * of the last round named; open claims about which the reader and the second look differ; open claims about which the
+ * Returns the unresolved conflicts at present, one sentence for each. They are, in this order: conflicts that a lead
+ * named last; open claims about which the reader and the second look differ; open claims about which the
  * verifier and code interpret a verdict differently; and claims that contradict a decided claim.
  */
 export function listTensions(records: Records, claims: readonly ClaimState[]): string[] {
@@ -39,7 +39,7 @@ const SAME: Readonly<Partial<Record<Finding['finding'], 'true' | 'false'>>> = {
 
 /**
  * Describes how two readers differ: `one reader finds it true …; a second cannot tell from that
- * alone.` Returns undefined if they agree.
+ * alone.` Returns undefined if they agree, or if there was no second look.
  */
 export function describeReadersDifference({
   finding,

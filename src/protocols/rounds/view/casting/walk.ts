@@ -98,9 +98,9 @@ export interface CastingState extends WalkStep, ShellState<CastingState> {
   readonly trail: readonly WalkStep[];
   readonly field: TextInput;
   readonly answers: Answers;
-  /** The role whose line the person is editing. */
+  /** The role whose line the person is editing, or edited last. */
   readonly editing?: Role;
-  /** Why the last answer was refused. */
+  /** A remark on the last key, such as why an answer was refused. */
   readonly note?: string;
   readonly effect?: { readonly kind: 'begin' | 'leave' | 'suspend' } | undefined;
 }

@@ -95,7 +95,7 @@ export function formatCaution(wrong: readonly string[]): string | undefined {
 }
 
 /**
- * Lists the reasons to doubt the latest synthesis, one sentence for each: no model has passed the
+ * Lists the reasons to doubt the latest synthesis, one entry for each: no model has passed the
  * reading test, or the synthesis states something wrongly.
  */
 export function listDoubts(run: Deliberation): string[] {

@@ -11,7 +11,7 @@ import { describeBasis } from '../wording.ts';
 
 /**
  * Returns what a person's decision on the run can cite: the options of the last vote, unresolved
- * conflicts, confirmed and open claims, and what would change the answer.
+ * conflicts, confirmed claims that do not only repeat the text, open claims, and what would change the answer.
  */
 export function collectRoundsGrounds({ state, view, rounds }: Deliberation): DecisionGrounds {
   const decided = state.claims.filter(

@@ -34,8 +34,8 @@ export function findMentionedRecords(text: string, run: RunModel): Mention[] {
 
 /**
  * Returns a reference to the record with this id, by the kind that the first letter stands for.
- * Does not look whether the record exists. Returns undefined if the letter stands for no kind of
- * record.
+ * Does not look whether the record exists. Returns undefined for other letters than C (claims), V (verifications)
+ * and D (decisions).
  */
 export function getNamedRecord(id: string): Ref | undefined {
   const kind = KINDS.get(id.charAt(0));

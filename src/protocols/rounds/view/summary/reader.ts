@@ -68,8 +68,8 @@ function describeFailure({ model, errors, items, called_true }: Entrance): strin
 }
 
 /**
- * Describes in a sentence how many controls (statements with known answers) the reader got right.
- * Returns undefined if there were none.
+ * Describes how many controls (statements with known answers) the reader got wrong, and in how many rounds there were
+ * few of them. Returns undefined if there were none.
  */
 export function describeControls({ readings = [] }: Records): string | undefined {
   const controls = readings.filter((reading) => reading.kind === 'control');

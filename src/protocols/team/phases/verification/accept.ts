@@ -40,8 +40,8 @@ function lockedRows({ locked }: WorkState['team']['view']): string[] {
 
 /**
  * Asks the planning seat (T1) whether the merged work meets the goal, and records the answer.
- * @returns the decision and the changed files that no requirement asked for, or `why` there is no
- * valid decision
+ * @returns the decision and the changed files that no task held for a requirement, or `why` there is
+ * no valid decision
  */
 export async function acceptWork(
   state: WorkState,
