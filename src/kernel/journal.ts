@@ -80,8 +80,8 @@ export interface Journal {
 }
 
 /**
- * The prompt of a call, stored beside the log for people who query the database. A prompt is not a
- * fact: no view uses it, and a run is complete without it.
+ * The prompt of a call, stored beside the log for people to read. A prompt is not a fact, and a run is
+ * complete without it.
  */
 export interface Prompt {
   /** The id of the attempt at the call. */

@@ -30,7 +30,7 @@ export interface CallView {
   readonly startedAt: string;
   /** The time of the end, in ISO 8601; absent while the call runs. */
   readonly endedAt?: string;
-  /** The time limit of the call, in ISO 8601; absent if there is none. */
+  /** The end of a running call's time limit, in ISO 8601; absent if there is none, and after the call. */
   readonly deadline?: string | undefined;
   readonly text: string;
   /** The structured answer; absent if text was requested. */

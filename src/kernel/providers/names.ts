@@ -55,8 +55,9 @@ export function providerVariables(kind: 'secrets' | 'addresses' | 'settings'): r
 let findMore: () => readonly string[] = () => [];
 
 /**
- * Adds the provider names that `find` returns, for this process. `find` is called only when a name
- * is not built in, so that the configuration is not read needlessly.
+ * Sets the function that finds the provider names of the person's configuration, for this process.
+ * `isProvider` calls `find` only for a name that is not built in, so that the configuration is not read
+ * needlessly.
  */
 export function addProviderNames(find: () => readonly string[]): void {
   findMore = find;
