@@ -21,7 +21,7 @@ const about = {
 };
 
 /**
- * Schema of a model's name, such as `ollama/qwen3:8b`. The name of an installed coding agent may stand alone;
+ * Schema of a model's name, such as `ollama/qwen3:8b`. The name of a known coding agent may stand alone;
  * the schema then adds `/default`.
  */
 export const modelSchema = z

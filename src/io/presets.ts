@@ -107,8 +107,7 @@ function filesOf<T>(
 
 /**
  * Returns every preset of a kind, sorted by slug, and the problems of files that are misnamed or cannot be
- * read. Of several
- * presets with one slug, only the project's, else the person's own, is returned.
+ * read. Of several presets with one slug, only the project's, else the person's own, is returned.
  *
  * @param project a folder of the project whose presets are listed; default: the current folder
  */

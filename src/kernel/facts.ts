@@ -49,7 +49,7 @@ const call = {
   rehearsal: z.boolean(),
   /** True if a fork copied the call from its parent, which paid for it. */
   inherited: z.boolean().optional(),
-  /** True if a coding agent answered: a subscription pays, and the call has no price. */
+  /** True if a coding agent answered: a subscription pays, and `costUsd` is 0. */
   onPlan: z.literal(true).optional(),
 };
 

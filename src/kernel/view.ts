@@ -38,7 +38,7 @@ export interface CallView {
   readonly thinking: string;
   readonly usage: Usage;
   readonly costUsd?: number | undefined;
-  /** Milliseconds from the first request to the end, without time in a queue. */
+  /** Milliseconds from when the call first left the queue to its end. */
   readonly latencyMs: number;
   /** Milliseconds from the start of the last request to its first text; absent if no text came. */
   readonly firstTokenMs?: number | undefined;

@@ -88,8 +88,8 @@ export async function takeElicited(
  *
  * @returns for a `modern` client, in `result`, the question as the result of the call. For a `legacy`
  * client, in `choice`, the person's answer; its value is undefined if the person declined. Undefined if
- * there is no question, only a person at the terminal may answer it, the client cannot ask, or nobody
- * answered in time.
+ * there is no question, only a person at the terminal may answer it, the client cannot ask, nobody answered in
+ * time, or too little time is left.
  */
 export async function askThroughClient(
   elicitor: Elicitor,

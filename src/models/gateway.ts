@@ -65,8 +65,8 @@ export interface ModelsConfig {
   /** Further providers, such as the stand-in. */
   readonly more?: readonly Provider[] | undefined;
   /**
-   * The parsed `presets/prices.json`. Absent: only local models have a price. An invalid list makes
-   * `createModels` throw a z.ZodError.
+   * The parsed `presets/prices.json`. Absent: only free models, and those of servers that publish prices,
+   * have a price. An invalid list makes `createModels` throw a z.ZodError.
    */
   readonly prices?: unknown;
   /** Replaces parts of the default retry policy. */

@@ -82,15 +82,14 @@ export function providerNames(): readonly string[] {
 let findAgents: () => readonly string[] = () => [];
 
 /**
- * Sets the function that finds the names of installed coding agents, for this process. The function
- * is called only when no provider has the name in question, so that agents are not looked for
- * needlessly.
+ * Sets the function that finds the names of the known coding agents, for this process. `isAgent` calls
+ * the function only if no built-in provider has the name, so that agents are not looked for needlessly.
  */
 export function addAgentNames(find: () => readonly string[]): void {
   findAgents = find;
 }
 
-/** Returns whether an installed coding agent has this name. */
+/** Returns whether a known coding agent has this name, installed or not. */
 export function isAgent(name: string): boolean {
   return !isBuiltIn(name) && findAgents().includes(name);
 }

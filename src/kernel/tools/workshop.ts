@@ -46,8 +46,8 @@ export interface Survey {
   /** Globs of files that determine what checks do: a task may change one only if a person allows it. */
   readonly guarded: readonly string[];
   /**
-   * Folders that git ignores but checks need, such as `node_modules`. They are copied beside the
-   * trees once a person approves.
+   * Folders and single files that git ignores but checks may need, such as `node_modules`. They are
+   * copied for the checks once a person approves.
    */
   readonly ignored: readonly { readonly path: string; readonly bytes: number }[];
   /**
@@ -68,8 +68,8 @@ export interface Survey {
 }
 
 /**
- * The program that prevents a command from writing outside its folders; `none` if the machine has
- * no such program.
+ * The program that prevents a command from writing outside its folders; `none` if no such program
+ * works on the machine.
  */
 export type Sandbox = 'bwrap' | 'sandbox-exec' | 'none';
 
@@ -136,11 +136,11 @@ export interface CommitWish extends Tree {
 }
 
 /**
- * The result of `Workshop.join`: the merge commit, or the files that were changed on both sides.
+ * The result of `Workshop.join`: the joined commit, or the paths that conflict.
  */
 export type JoinAnswer =
   | ({ readonly done: true } & RunCommit)
-  /** Not merged: these files were changed on both sides. */
+  /** Not merged: the paths that conflict, such as files that both sides changed in different ways. */
   | { readonly done: false; readonly conflicts: readonly string[] };
 
 /** A check to be run in a tree. */
@@ -187,8 +187,8 @@ export interface CheckRun {
 }
 
 /**
- * A changed file, with the numbers of added and removed lines. `mode`: only its permissions
- * changed.
+ * A changed file, with the numbers of added and removed lines, which are 0 for a binary file. `mode`:
+ * only its permissions changed.
  */
 export interface FileChange {
   readonly path: string;
@@ -258,7 +258,7 @@ export type DeliveryResult =
   | {
       readonly done: true;
       readonly how: Delivery;
-      /** The name of the new branch, such as `deliberate-1a2b3c4d`. */
+      /** The name of the new branch, such as `deliberate-1a2b3c4d`; for `forward`, of the person's branch. */
       readonly branch: string;
       readonly commit: string;
       /** The address of the pull request. */
@@ -309,7 +309,10 @@ export interface Workshop {
    * Commits a tree, or refuses it with reasons. Equal wishes give the same commit hash at any time.
    */
   commit(wish: CommitWish, signal: AbortSignal): Promise<CommitAnswer>;
-  /** Merges commits in the given order into a commit with the message. A single commit is returned unchanged. */
+  /**
+   * Merges commits in the given order into a commit with the message. A commit that contains all others
+   * is returned unchanged.
+   */
   join(commits: readonly string[], message: string, signal: AbortSignal): Promise<JoinAnswer>;
   /** Runs a check in a tree. */
   check(wish: CheckWish, signal: AbortSignal): Promise<CheckRun>;
