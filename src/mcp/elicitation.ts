@@ -37,8 +37,8 @@ export const ANSWERED = 'Answered.';
 /** The note on the result of an MCP tool if the person declined to answer the run's question. */
 export const NO_ANSWER = 'The person gave no answer.';
 /**
- * The note on the result of an MCP tool if the person answered a question of the run that was no longer
- * open. Such an answer is not passed on to the run.
+ * The note on the result of an MCP tool if the person, asked through a `legacy` client, answered a question of the
+ * run that was no longer open. Such an answer is not passed on to the run.
  */
 export const TOO_LATE = 'The answer came after the question was over: it was not passed on.';
 

@@ -13,8 +13,8 @@ interface Variables {
 }
 
 /**
- * The environment variables of each built-in provider. A provider is passed only the variables
- * listed here (`models/providers.ts`). The stand-in, `rehearsal`, reads none.
+ * The environment variables of each built-in provider. Apart from variables about proxies, a provider is
+ * passed only the variables listed here (`models/providers.ts`). The stand-in, `rehearsal`, reads none.
  */
 export const VARIABLES = {
   ollama: {

@@ -105,7 +105,7 @@ interface FilePlace {
 
 /**
  * Returns the places in files that a text cites, such as `src/a.ts#L10-L20`. Each place is returned
- * once, in the order of the text. Paths with spaces or letters that are not ASCII are not found.
+ * once, in the order of the text. Paths consist of ASCII letters, digits and the characters `_@.-/`.
  * Citations by id, such as `S-3`, are not included.
  */
 export function filePlacesIn(text: string): FilePlace[] {

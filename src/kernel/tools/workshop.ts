@@ -75,7 +75,7 @@ export type Sandbox = 'bwrap' | 'sandbox-exec' | 'none';
 
 /** What a person provides for the checks, in addition to the committed files. */
 export interface Provision {
-  /** Ignored folders, which are copied once beside the trees and linked into each tree. */
+  /** Ignored folders, which are copied once and then mounted or copied into each tree. */
   readonly folders: readonly string[];
   /** Ignored or untracked files, which are copied into each tree. */
   readonly files: readonly string[];
@@ -165,7 +165,10 @@ export interface CheckRun {
    * the run was stopped, or the command could not start.
    */
   readonly ended?: 'time' | 'output' | 'signal' | 'stopped' | 'not-started' | undefined;
-  /** The counts that were parsed from the output of a known test runner; absent for other runners. */
+  /**
+   * The counts that were parsed from the output of a known test runner; absent for other runners, and without an
+   * exit code.
+   */
   readonly counts?:
     | {
         readonly passed: number;
@@ -180,7 +183,10 @@ export interface CheckRun {
   /** The duration in milliseconds. */
   readonly ms: number;
   readonly sandbox: Sandbox;
-  /** The end of the output: both streams in the order of arrival, without escape sequences. */
+  /**
+   * The end of the output: both streams in the order of arrival, without escape sequences. If the command was
+   * ended or could not start, the reason follows in brackets.
+   */
   readonly output: string;
   /** The length of the whole output in bytes. */
   readonly bytes: number;
@@ -215,7 +221,10 @@ export interface ExecuteWish extends Tree {
 
 /** The result of a coding agent's program: the tree that it left, and how the program ended. */
 export interface AgentExecution extends Tree {
-  /** The exit code; null if the program was ended or could not start. */
+  /**
+   * The exit code; null if the program was ended or could not start. For `acp`, 0 if the agent reported
+   * success, and 1 if it reported another end.
+   */
   readonly exit: number | null;
   /** Why there is no exit code. */
   readonly ended?: CheckRun['ended'];
@@ -351,7 +360,7 @@ export interface Workshop {
       readonly forge?: Forge | undefined;
       /** Combines the commits into one per part; absent: the commits are delivered unchanged. */
       readonly history?: readonly HistoryEntry[] | undefined;
-      /** The author of the commits: the person's name in git's settings, or this program's. */
+      /** The author of combined commits: the person by git's settings, if these have a name, or this program. */
       readonly author?: 'person' | 'deliberate' | undefined;
     },
     signal: AbortSignal,
