@@ -125,8 +125,8 @@ export function listPresets<T>(kind: PresetKind<T>, env: Env, project?: string):
 }
 
 /**
- * Returns a warning, as `file:line: …`, for each line with invisible characters in the presets of a
- * kind; at most five for each file. Files that cannot be read are skipped.
+ * Returns a warning, as `file:line: …`, for each line with invisible characters which the sanitiser
+ * removes, in the presets of a kind; at most five for each file. Files that cannot be read are skipped.
  */
 export function findUnseenInPresets<T>(kind: PresetKind<T>, env: Env): string[] {
   return [...filesOf(kind, env).files.values()].flatMap(({ file }) => {

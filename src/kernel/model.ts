@@ -315,7 +315,7 @@ export type CallEvent =
 export interface CallContext {
   /** Aborting this signal aborts the request at the server; the result is then `stopped`. */
   readonly signal: AbortSignal;
-  /** The run that the call belongs to. Prompts of one run share a prefix and with it a prompt cache. */
+  /** The run that the call belongs to. Prompts of one run with the same brief can share a prompt cache. */
   readonly run?: string | undefined;
   /** The key of the call's step in the run; the same when the call is asked again after a stop. */
   readonly step?: string | undefined;
