@@ -15,9 +15,9 @@ import { formatCount } from '../text/numbers.ts';
 const MOST = 150_000;
 
 /**
- * Returns the blocks that show the seats' briefs and the prompt of each call, folded at first. A text that
- * an earlier prompt contains is not repeated. A prompt that would bring all texts above 150,000 characters is
- * left out, and the last block says how many were.
+ * Returns the blocks that show the seats' briefs and the stored prompt of each call that the run itself made,
+ * folded at first. A text that an earlier prompt contains is not repeated. A prompt that would bring the texts
+ * of all prompts above 150,000 characters is left out, and the last block says how many were.
  *
  * @param prompts the stored prompts, by the id of the attempt at a call
  */

@@ -33,7 +33,7 @@ interface Accounted {
 
 /**
  * Returns a copy of the call in which implausible usage figures are replaced by 0, with a note that
- * says so. Returns the call itself if all figures are plausible.
+ * says so. Returns the call itself if all figures are plausible. `cacheWrittenForHour` is not examined.
  */
 export function withPlausibleUsage<T extends Accounted>(call: T): T {
   const usage = plausibleUsage(call.usage);

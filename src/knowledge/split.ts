@@ -30,7 +30,7 @@ interface Piece {
 }
 
 /**
- * A piece of a document that is indexed: its text without surrounding blank lines, and its lines
+ * A piece of a document that is indexed: its text without surrounding white space, and its lines
  * counted from 1.
  */
 export interface Chunk {
