@@ -16,12 +16,12 @@ import { drawGraph, graphTable } from './drawn.ts';
 import { type Anchors, escapeLine, escapeText } from './html.ts';
 import { renderMarkdown, SCROLL } from './rendered.ts';
 
-/** Collects the style rules of a page and makes unique names for their classes. */
+/** Collects the style rules of a page and makes unique names for its classes and ids. */
 export class Styles {
   #rules: string[] = [];
   #count = 0;
 
-  /** Returns a new class name that begins with the prefix. */
+  /** Returns a new name, for a class or an id, that begins with the prefix. */
   name(prefix: string): string {
     this.#count += 1;
     return `${prefix}${this.#count}`;
@@ -44,7 +44,7 @@ const SECTION_LEVEL = 2;
 /**
  * Formats the blocks of a section as HTML. Empty blocks are left out.
  *
- * @param anchors the link targets of the page; ids in texts become links to them
+ * @param anchors the link targets of the page; ids in Markdown and in cells of tables become links to them
  * @param styles the style rules of the page; the rules that the blocks need are added to them
  * @param level the level of the heading above the blocks
  */

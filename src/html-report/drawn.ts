@@ -62,7 +62,7 @@ interface Drawn {
  *
  * @param anchors the link targets of the page, to which nodes are linked
  * @param name a name that is unique on the page, for the ids of the drawing
- * @returns `html`: the drawing; `style`: style rules that highlight the edges of the node under the pointer
+ * @returns `html`: the drawing; `style`: style rules that highlight the edges of the hovered or focused node
  */
 export function drawGraph(whole: Graph, anchors: Anchors, name: string): Drawn {
   const graph = foldGraph(whole);

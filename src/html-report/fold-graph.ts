@@ -29,9 +29,9 @@ export function groupsOf({ columns }: Pick<Graph, 'columns'>): Group[] {
 }
 
 /**
- * Reduces a graph to at most `most` nodes if possible. All nodes of the same column, row and kind are
- * replaced by one node, first in the columns on the left. If that does not suffice, columns with neighboring
- * titles are joined. The result may still have more than `most` nodes.
+ * Reduces a graph to at most `most` nodes if possible. Beginning on the left, the nodes of the same column,
+ * row and kind are replaced by one node until the graph is small enough. If that does not suffice, columns
+ * with neighboring titles are joined. The result may still have more than `most` nodes.
  */
 export function foldGraph(graph: Graph, most: number = MOST_NODES): Graph {
   let folded = graph;

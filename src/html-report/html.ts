@@ -42,7 +42,7 @@ export class Anchors {
     return this.#names.get(id);
   }
 
-  /** Turns the ids in a piece of HTML without tags into links. */
+  /** Turns the ids that have a link target into links, in a piece of HTML without tags. */
   link(html: string): string {
     return html.replace(ID, (id) => {
       const name = this.#names.get(id);

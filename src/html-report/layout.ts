@@ -20,14 +20,15 @@ export interface GraphSizes {
   readonly between: number;
   /** The space between rows. */
   readonly lane: number;
-  /** The diameter of a node that is drawn as a dot. */
+  /** The width that is reserved for a node that is drawn as a dot. */
   readonly dot: number;
   /** The space left of the first column. */
   readonly left: number;
-  /** The space above the first row. */
+  /** The space above the first row of each band. */
   readonly top: number;
   /**
-   * The greatest width of a drawing with rows: the columns beyond it continue below. Absent: unlimited.
+   * The width beyond which the columns of a drawing with rows continue below. Columns under one heading stay
+   * together, even if they are wider. Absent: unlimited.
    */
   readonly most?: number;
 }
@@ -42,7 +43,7 @@ export interface PlacedNode {
   readonly width: number;
 }
 
-/** The positions of everything in a drawn graph, in pixels. */
+/** The size of a drawn graph and the positions of its nodes, columns and rows, in pixels. */
 export interface Layout {
   readonly width: number;
   readonly height: number;
@@ -174,7 +175,7 @@ function bandsOf(
 }
 
 /**
- * Counts how often edges between the same two columns cross.
+ * Counts how often edges cross that begin in the same column and end in the same column.
  *
  * @param y the vertical position of each node, by id
  */

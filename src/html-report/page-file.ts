@@ -9,8 +9,7 @@ import { Anchors, escapeLine } from './html.ts';
 import { STYLE } from './style.ts';
 
 /**
- * A section of a run's HTML page. `isPrompts` marks the section with the prompts, which is set in
- * small type and not printed.
+ * A section of an HTML page. `isPrompts` marks the section with the prompts of a run, which is not printed.
  */
 export type PageSection = Section & { readonly isPrompts?: boolean };
 

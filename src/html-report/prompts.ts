@@ -15,9 +15,9 @@ import { formatCount } from '../text/numbers.ts';
 const MOST = 150_000;
 
 /**
- * Returns the blocks that show the seats' briefs and the prompt of each call, folded at first. A text that
- * an earlier prompt contains is not repeated. A prompt that would bring all texts above 150,000 characters is
- * left out, and the last block says how many were.
+ * Returns the blocks that show the seats' briefs and the stored prompt of each call that the run itself made,
+ * folded at first. A text that an earlier prompt contains is not repeated. A prompt that would bring the texts
+ * of all prompts above 150,000 characters is left out, and the last block says how many were.
  *
  * @param prompts the stored prompts, by the id of the attempt at a call
  */
@@ -54,9 +54,10 @@ function promptList(
     const prompt = prompts.get(fact.attempt);
     if (prompt === undefined) continue;
     const { step, seat = '' } = fact;
+    const own: string[] = [];
     const texts = textsOf(prompt, (text) => {
-      const where = first.get(text);
-      if (where === undefined) first.set(text, step);
+      const where = first.get(text) ?? (own.includes(text) ? step : undefined);
+      if (where === undefined) own.push(text);
       return where;
     });
     const size = texts.reduce((sum, text) => sum + text.length, 0);
@@ -64,6 +65,8 @@ function promptList(
       left += 1;
       continue;
     }
+    // A later prompt may refer only to texts that are on the page.
+    for (const text of own) first.set(text, step);
     room -= size;
     blocks.push(
       makeFoldedSection(`${getSeatTitle(seat, view)}: ${step}`, ...texts.map(makeVerbatim)),

@@ -65,8 +65,8 @@ interface WaitOptions {
  *
  * @param opened the file descriptor
  * @param most the limit in bytes
- * @param waiting called once if data is still missing after `writerMs` milliseconds, although a program
- *   has opened the pipe for writing
+ * @param waiting called once if no data has arrived after `writerMs` milliseconds, although a program has
+ *   opened the pipe for writing
  * @returns the content; undefined if it has more than `most` bytes; `nobody` if no program has the pipe
  *   open for writing after `writerMs` milliseconds and no data has arrived
  * @throws the system's error, with its `code`

@@ -32,8 +32,8 @@ const cardSchema = z.strictObject({
 export type Card = Readonly<z.infer<typeof cardSchema>>;
 
 /**
- * Schema of a file that lists clusters, each with a name and a description. Two clusters may not
- * have the same name.
+ * Schema of a file that lists clusters, each with a name and a description. Two names may not have
+ * the same slug, see `slugOf`.
  */
 export const cardsSchema = z.strictObject({
   clusters: z

@@ -7,8 +7,8 @@ import { type Env, variableOf } from '../platform/environment.ts';
 import { SYSTEM, type System } from '../platform/system.ts';
 
 /**
- * The environment variable that contains the run's id in every process that was started for a run.
- * If the variable is set, the MCP server starts no run, because runs cannot be nested.
+ * The environment variable with the run's id in the process that works on a run without a terminal, and in
+ * what this process starts. If the variable is set, the MCP server starts no run, because runs cannot be nested.
  */
 export const RUN_ID_VARIABLE = 'DELIBERATE_RUN';
 

@@ -28,8 +28,9 @@ export function databaseFile({
 }
 
 /**
- * Refuses a database that `--db` names and that does not exist. Commands that only read call this function,
- * because opening such a database would create an empty one.
+ * Refuses a database file that `--db` names and that does not exist. Commands that only look for recorded runs
+ * call this function, because opening such a database would create an empty one. A name that begins with `:` or
+ * `file:` is not checked.
  * @throws DeliberateError if the file does not exist
  */
 export function requireDatabase({

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
  * Creates a folder and its missing parents, accessible only to their owner. Replaces Node's
  * recursive mkdir, which never returns below folders such as /proc.
  *
- * @returns the folders that were created, the outermost first
+ * @returns the folders that were missing, the outermost first
  * @throws the system's error for the first folder that cannot be created
  */
 export function makeFolder(folder: string): string[] {

@@ -15,8 +15,8 @@ const MOST_BYTES = 64 * 1024 * 1024;
  * Lists the files below a folder that git tracks or does not ignore. A nested repository is one path with a
  * trailing slash, and a submodule is one path.
  *
- * @returns the paths relative to the folder, with slashes; undefined if the folder is in no repository or git
- *   is not installed
+ * @returns the paths relative to the folder, with slashes; undefined if git is not installed or fails, for
+ *   instance because the folder is in no repository
  * @throws RefusedFileError if git does not answer in time
  */
 export function listByGit(folder: string): string[] | undefined {
@@ -26,7 +26,7 @@ export function listByGit(folder: string): string[] | undefined {
 
 /**
  * Returns which of the given paths git ignores. The paths are relative to `folder`. The result is
- * empty if `folder` is in no repository or git is not installed.
+ * empty if git is not installed or fails, for instance because `folder` is in no repository.
  *
  * @throws RefusedFileError if git does not answer in time
  */

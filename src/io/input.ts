@@ -16,8 +16,8 @@ type Teller = Pick<Streams, 'err'> & { readonly flags: { readonly quiet: boolean
  *
  * @param most the largest number of bytes
  * @param call the streams and flags of the call, to tell the person if the pipe keeps them waiting
- * @throws RefusedFileError if the file cannot be read, has more than `most` bytes, or is a pipe that nothing
- *   writes to
+ * @throws RefusedFileError if the file cannot be read, has more than `most` bytes, or is a pipe that is still
+ *   empty after 5 seconds and that no program has opened for writing
  */
 export async function readFileBytes(file: string, most: number, call: Teller): Promise<Buffer> {
   const why = whyNoPath(file);

@@ -28,7 +28,7 @@ interface Over {
   leave(): Promise<void>;
 }
 
-/** A stream to a file descriptor, such as standard output, whose writes never block the program. */
+/** A stream to a file descriptor, such as standard output. Its writes, except `writeNow`, never block the program. */
 export class Output extends Writable {
   readonly fd: number;
   readonly #tty: NodeJS.WriteStream | undefined;
@@ -73,8 +73,8 @@ export class Output extends Writable {
   }
 
   /**
-   * Writes a text at once, ahead of text that is not written yet, and blocks until it is written. Errors are
-   * ignored. For the last message before the process ends.
+   * Writes the last message before the process ends. Except on a console of Windows, the text is written ahead
+   * of text that is not written yet, and the program is blocked meanwhile. Errors are ignored.
    */
   writeNow(text: string): void {
     try {

@@ -65,8 +65,8 @@ interface PendingFile {
 }
 
 /**
- * Writes several files of a project and then calls `then`, all or nothing. If any step fails, all
- * files and folders are as before. Replaced files keep their permissions.
+ * Writes several files of a project and then calls `then`, all or nothing. If any step fails, files
+ * and folders are restored as far as possible. Replaced files keep their permissions.
  *
  * @throws the error of the step that failed
  */

@@ -21,8 +21,8 @@ const about = {
 };
 
 /**
- * Schema of a model's name, such as `ollama/qwen3:8b`. The name of a coding agent may stand alone; the schema
- * then adds `/default`.
+ * Schema of a model's name, such as `ollama/qwen3:8b`. The name of a known coding agent may stand alone;
+ * the schema then adds `/default`.
  */
 export const modelSchema = z
   .string()
@@ -120,8 +120,8 @@ const playerSchema = z.string().min(1);
 
 /**
  * Schema of a preset cast, which says who plays each of the four roles of a deliberation in rounds:
- * action, guardian, observer and critic. The program proposes first the cast whose name, `topics` and
- * description have the most words in common with the question.
+ * action, guardian, observer and critic. The program proposes first the cast that fits the question best by
+ * the words of its name, `topics` and description.
  */
 export const castSchema = z.strictObject({
   ...about,

@@ -106,8 +106,8 @@ function filesOf<T>(
 }
 
 /**
- * Returns every preset of a kind, sorted by slug, and the problems of files that cannot be read. Of several
- * presets with one slug, only the project's, else the person's own, is returned.
+ * Returns every preset of a kind, sorted by slug, and the problems of files that are misnamed or cannot be
+ * read. Of several presets with one slug, only the project's, else the person's own, is returned.
  *
  * @param project a folder of the project whose presets are listed; default: the current folder
  */
@@ -125,8 +125,8 @@ export function listPresets<T>(kind: PresetKind<T>, env: Env, project?: string):
 }
 
 /**
- * Returns a warning, as `file:line: …`, for each line with invisible characters in the presets of a
- * kind; at most five for each file. Files that cannot be read are skipped.
+ * Returns a warning, as `file:line: …`, for each line with invisible characters which the sanitiser
+ * removes, in the presets of a kind; at most five for each file. Files that cannot be read are skipped.
  */
 export function findUnseenInPresets<T>(kind: PresetKind<T>, env: Env): string[] {
   return [...filesOf(kind, env).files.values()].flatMap(({ file }) => {
@@ -165,8 +165,8 @@ interface Caller extends Pick<Streams, 'err'> {
 }
 
 /**
- * Reads a preset for a run. Writes a notice to standard error if the preset comes from the project,
- * because its author may be a stranger.
+ * Reads a preset for a run. Without `--quiet`, writes a notice to standard error if the preset comes
+ * from the project, because its author may be a stranger.
  *
  * @throws as `readPreset` does
  */
@@ -252,9 +252,9 @@ export function refuseLinks(origin: Origin, folder: string): void {
 
 /**
  * Returns the path of the project's `.deliberate` folder, or undefined if there is none. The folder
- * is looked for in `from` and then in the folders above, up to the root of the repository. Outside
- * of repositories, the search ends below the home folder. If `from` is neither in a repository nor
- * below the home folder, only `from` itself is searched.
+ * is looked for in `from` and then in the folders above, up to the root of the repository, but at most
+ * to the last folder below the home folder. If `from` is neither in a repository nor below the home
+ * folder, only `from` itself is searched.
  */
 export function projectFolder(env: Env, from: string = workingFolder()): string | undefined {
   return parentFolders(env, from)
@@ -264,7 +264,8 @@ export function projectFolder(env: Env, from: string = workingFolder()): string 
 
 /**
  * Returns the path at which a project's `.deliberate` folder, which holds its presets, is to be created: at
- * the root of the repository, or outside of repositories in `from`. Creates nothing.
+ * the root of the repository, or outside of repositories in `from`. For a folder below the home folder, a
+ * repository in the home folder or above does not count. Creates nothing.
  *
  * @param from the folder to start from; default: the current folder
  */
@@ -290,7 +291,7 @@ function isThere(file: string): boolean {
 
 /**
  * Converts a preset's name to a slug: `senior-editor` for "Senior Éditor". Returns undefined if the
- * name has no Latin letter and no digit.
+ * name, without accents, has none of the characters a to z, A to Z and 0 to 9.
  */
 export function toSlug(name: string): string | undefined {
   const slug = name

@@ -6,7 +6,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 
 /** The standard streams of the process. */
 export interface Streams {
-  /** Standard output, for results only. */
+  /** Standard output, for results and for the screens of the console. */
   readonly out: Output;
   /** Standard error, for progress and diagnostics. */
   readonly err: Output;

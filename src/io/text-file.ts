@@ -24,8 +24,8 @@ import { RefusedFileError } from './decoding/refused.ts';
 export { RefusedFileError } from './decoding/refused.ts';
 
 /**
- * Thrown if a file must be inside a folder and is not. Reasons are a symbolic link to a file
- * outside or to a hidden file, and a file that was replaced while it was read.
+ * Thrown if a file must be inside a folder and is not. Reasons are a symbolic link to a file outside
+ * or to a hidden file, and a file that was replaced or removed while it was read.
  */
 export class MisplacedFileError extends RefusedFileError {
   constructor(file: string, why: string) {

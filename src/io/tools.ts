@@ -14,8 +14,9 @@ export { findOnPath } from '../platform/programs.ts';
 const TOOK_MS = 3_000;
 
 /**
- * Runs a program with `input` on its standard input, and resolves when the program ends. The program has a
- * process group of its own: what it leaves running, such as the owner of a clipboard, outlives this process.
+ * Runs a program with `input` on its standard input, and resolves when the program ends. Except on Windows, the
+ * program has a process group of its own: what it leaves running, such as the owner of a clipboard, outlives
+ * this process.
  *
  * @throws Error that names the program if it cannot be started, fails, or takes longer than 3 seconds; it is
  *   then killed

@@ -5,9 +5,9 @@ import { findUnseen, formatCodePoints } from '../text/unseen.ts';
 const UNSEEN_LINES = 5;
 
 /**
- * Returns the numbers of the lines that contain invisible characters, from 1, each with a description of
- * the characters (`words`). At most five lines are returned; the last description then names the number of
- * further lines.
+ * Returns the numbers of the lines that contain invisible characters which the sanitiser removes, from 1, each
+ * with a description of the characters (`words`). At most five lines are returned; the last description then
+ * names the number of further lines.
  */
 export function findUnseenLines(text: string): { line: number; words: string }[] {
   const found = findUnseen(text.replace(/^\uFEFF/, ''));

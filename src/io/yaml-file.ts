@@ -10,7 +10,7 @@ import { DeliberateError } from '../kernel/errors.ts';
 import { findNearest } from '../text/nearest.ts';
 import { findExcess, MOST_ALIASES } from './yaml-limits.ts';
 
-/** Thrown for a file that does not fit its schema. The message names the first problem. */
+/** Thrown for a file whose content is wrong. The message names the first problem. */
 export class BadFile extends DeliberateError {
   /** All problems, each as `file:line: what is wrong`. */
   readonly problems: readonly string[];
@@ -152,8 +152,8 @@ interface JsonShape {
 }
 
 /**
- * Returns the keys that the schema allows in the object at a path. Empty if any key is allowed, or if there is
- * no object at the path.
+ * Returns the keys that the schema lists for the object at a path. Empty if the schema lists none there, or
+ * allows alternatives.
  */
 export function keysAt(schema: z.ZodType, path: Path): string[] {
   let shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as

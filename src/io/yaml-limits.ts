@@ -12,8 +12,8 @@ const MOST_KEYS = 2_000;
 /** The most items of lists. */
 const MOST_ITEMS = 2_000;
 /**
- * The most aliases in a YAML file. The YAML library does not limit their number; it limits only the
- * size of the data that they expand to.
+ * The most aliases in a YAML file. The YAML library limits how often one anchor is expanded, but not
+ * how many aliases a file has.
  */
 export const MOST_ALIASES = 100;
 /** The deepest nesting of brackets, and of lists on one line. */

@@ -21,7 +21,7 @@ export type LiveEvent = CallEvent & {
 export interface Listener {
   /** Receives each fact once it is recorded. */
   fact?(fact: AnyFact): void;
-  /** Receives each event of a running call. Events are not recorded. */
+  /** Receives the events of running calls, with pieces of text merged. Events are not facts. */
   live?(news: LiveEvent): void;
 }
 

@@ -40,8 +40,8 @@ export function formatDuration(ms: number): string {
 
 /**
  * Waits until the given time. Resolves to true at that time; resolves to false earlier if `until`
- * settles or `limit` is aborted.
- * @param moment the time in ISO 8601
+ * settles, or if `limit` is aborted meanwhile.
+ * @param moment the time in ISO 8601, at most `LONGEST_MS` milliseconds away
  */
 export async function waitUntil(
   moment: string,

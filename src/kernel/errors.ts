@@ -8,7 +8,7 @@ import { shortId } from './short-id.ts';
 /** Exit codes of the command line: 1 failed, 2 wrong usage, 130 stopped by the user. */
 type ExitCode = 1 | 2 | 130;
 
-/** An error that a person can act on. Every other exception is a defect of the program. */
+/** An error that a person can act on. Any other exception that ends a command is a defect of the program. */
 export class DeliberateError extends Error {
   /** A short identifier for scripts, such as `usage`. */
   readonly code: string;
@@ -27,8 +27,8 @@ export class DeliberateError extends Error {
 }
 
 /**
- * Thrown if the command line is wrong, for example if it has an unknown flag or no question. The
- * exit code is 2.
+ * Thrown if the command line or another input of a person is wrong, for example if it has an unknown
+ * flag or no question. The exit code is 2.
  */
 export class UsageError extends DeliberateError {
   /** `sentence` says what was wrong, and `next` what the person can do; absent: nothing to suggest. */
@@ -130,8 +130,8 @@ type StopReason = 'user' | 'budget' | 'gate' | 'handed-back';
  */
 export class RunStopped extends Error {
   /**
-   * Why the run was stopped: by a person (`user`), at its `budget`, at a `gate` that nobody could answer, or
-   * because another process takes the attempt over (`handed-back`).
+   * Why the run was stopped: by a person (`user`), at its `budget`, at a `gate` without an answer that lets the
+   * run go on, or because another process takes the attempt over (`handed-back`).
    */
   readonly reason: StopReason;
 

@@ -49,7 +49,7 @@ const call = {
   rehearsal: z.boolean(),
   /** True if a fork copied the call from its parent, which paid for it. */
   inherited: z.boolean().optional(),
-  /** True if a coding agent answered: a subscription pays, and the call has no price. */
+  /** True if a coding agent answered: a subscription pays, and `costUsd` is 0. */
   onPlan: z.literal(true).optional(),
 };
 
@@ -229,7 +229,7 @@ export const KERNEL_FACTS = [
     /** The seats by the letters that hid their names from the synthesizer: `{ A: 'critic' }`. */
     labels: z.record(z.string(), z.string()),
     note: z.string().optional(),
-    /** Headings that the text lacks, of the four that a synthesis is asked to have. */
+    /** Headings that the text lacks, of those that the synthesis was asked to have. */
     missing: z.array(z.string()),
     rehearsal: z.boolean(),
     /**
@@ -315,8 +315,8 @@ export type Fact = Envelope & FactBody;
 export const fact = KERNEL.make;
 
 /**
- * Makes the fact for a line that a person adds to the iteration log. Line breaks and control
- * characters are removed from the text.
+ * Makes the fact for a line that a person adds to the iteration log. Line breaks become spaces, and
+ * control characters are removed.
  * @throws UsageError if the text has no letter or digit, or is longer than `MAX_ITERATION_LENGTH`
  */
 export function makeIterationFact(text: string): FactOf<'iteration.noted'> {

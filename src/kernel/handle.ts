@@ -132,22 +132,22 @@ export interface Run {
    * Does a piece of work once and records the result under the key and a hash of `inputs`. A later
    * attempt with the same key and inputs gets the recorded result. `inputs` and the result must be
    * JSON-serialisable.
-   * @throws RunStopped if the run was stopped and the step is not recorded; otherwise whatever
-   * `work` throws
+   * @throws RunStopped if the run was stopped and the step is not recorded; TimeIsUp after the time
+   * limit of `within`; otherwise whatever `work` throws
    */
   step<T>(key: string, inputs: unknown, work: (context: WorkContext) => T | Promise<T>): Promise<T>;
   /**
    * Asks a model once and records the reply under the key; a later attempt gets the recorded reply. The reply
-   * has the status `stopped` if a person, or the end of the run, stopped the call while it ran. A stopped call
-   * is made again by a later attempt.
+   * has the status `stopped` if a person, a signal or the end of the run stopped the call while it ran. A
+   * stopped call is made again by a later attempt.
    * @throws RunStopped if the run was stopped before the call began, or if the budget does not allow the call
    */
   ask(key: string, request: ModelRequest, options?: AskOptions): Promise<Reply>;
   /** The tools that seats may use; empty if the run has none. */
   readonly tools: readonly ToolInfo[];
   /**
-   * Uses a tool for a seat and records the result under an id of its own; a replay returns the
-   * recorded result. `offered` lists the tools that the seat may use; it is absent if the protocol
+   * Uses a tool for a seat and records the result, with an id if a seat can cite the result; a replay
+   * returns the recorded result. `offered` lists the tools that the seat may use; it is absent if the protocol
    * itself uses the tool. The call is refused if the tool is not in `offered`, or if the call has a
    * `refusal`. The refusal is recorded as the result.
    * @throws RunStopped if the run was stopped before the tool answered
@@ -159,8 +159,8 @@ export interface Run {
     offered?: readonly string[],
   ): Promise<ToolResult>;
   /**
-   * Asks the person a question and waits for the answer, which is recorded under the key and never
-   * asked for again.
+   * Asks the person a question and waits for the answer, which is recorded under the key. A later
+   * attempt with the same options and default gets the recorded answer.
    * @throws RunStopped if nobody can answer
    */
   gate(key: string, question: GateQuestion): Promise<string>;

@@ -57,7 +57,7 @@ export interface Journal {
   forget(step: string): void;
   /**
    * Stores the newest text of running calls, for other processes that follow the run and for
-   * recovery after a crash. A loss of power may lose this text, and the end of the step deletes it.
+   * recovery after a crash. A loss of power may lose this text, and the end of the call deletes it.
    * Throws within a short time, and stores nothing, if another program locks the database.
    */
   keep(chunks: readonly Chunk[]): void;
@@ -80,8 +80,8 @@ export interface Journal {
 }
 
 /**
- * The prompt of a call, stored beside the log for people who query the database. A prompt is not a
- * fact: no view uses it, and a run is complete without it.
+ * The prompt of a call, stored beside the log for people to read. A prompt is not a fact, and a run is
+ * complete without it.
  */
 export interface Prompt {
   /** The id of the attempt at the call. */

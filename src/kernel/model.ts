@@ -41,8 +41,8 @@ export interface Message {
   readonly role: 'user' | 'assistant';
   /**
    * The texts of the message, with parts that stay the same between calls first. A provider that
-   * caches prompts sets a breakpoint at the end of every part marked `stable`; other providers join
-   * the parts with a blank line.
+   * caches prompts sets breakpoints at the ends of parts marked `stable`, as many as it may; other
+   * providers join the parts with a blank line.
    */
   readonly parts: readonly MessagePart[];
   /** For an assistant: the tools that it wants to use. */
@@ -161,7 +161,10 @@ export interface ModelRequest {
    * Limits of an answer with a schema. Not part of the call's identity: calls had no limits in early logs.
    */
   readonly limits?: Limits | undefined;
-  /** The most tokens that the answer may have. Absent: the provider's own limit. */
+  /**
+   * The most tokens that the answer may have. Absent: the provider's own limit, or one that follows from
+   * `limits.tokens`.
+   */
   readonly maxTokens?: number | undefined;
   /** The seed for providers that support one. */
   readonly seed?: number | undefined;
@@ -259,7 +262,7 @@ export interface CommonResult {
   /** The thinking that the model showed; not part of the answer. */
   readonly thinking: string;
   readonly usage: Usage;
-  /** Milliseconds from the first attempt to the end, without time in a queue. */
+  /** Milliseconds from when the call first left the queue to its end. */
   readonly latencyMs: number;
   /** Milliseconds from the start of the last attempt to its first text; absent if no text came. */
   readonly firstTokenMs?: number | undefined;
@@ -312,7 +315,7 @@ export type CallEvent =
 export interface CallContext {
   /** Aborting this signal aborts the request at the server; the result is then `stopped`. */
   readonly signal: AbortSignal;
-  /** The run that the call belongs to. Prompts of one run share a prefix and with it a prompt cache. */
+  /** The run that the call belongs to. Prompts of one run with the same brief can share a prompt cache. */
   readonly run?: string | undefined;
   /** The key of the call's step in the run; the same when the call is asked again after a stop. */
   readonly step?: string | undefined;
@@ -342,8 +345,8 @@ export interface Models {
    */
   call(request: ModelRequest, context: CallContext): Promise<ModelResult>;
   /**
-   * Returns the cost of this usage in US dollars; undefined if no price is known. Local and rehearsed
-   * models cost 0.
+   * Returns the cost of this usage in US dollars; undefined if no price is known. Rehearsed models, those
+   * that Ollama runs itself, and coding agents cost 0.
    */
   price(model: ModelSpec, usage: Usage): number | undefined;
   /**

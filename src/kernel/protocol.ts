@@ -99,9 +99,9 @@ export interface Entrance {
   readonly at: string;
   /** The number of items in the test. */
   readonly items: number;
-  /** The number of wrong answers. */
+  /** The number of items without a right answer, including items that were not answered. */
   readonly errors: number;
-  /** The number of false items that the model called true. */
+  /** The number of items that are false or undecided by the text, and that the model called true. */
   readonly calledTrue: number;
 }
 

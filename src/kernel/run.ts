@@ -128,7 +128,7 @@ export class RunAttempt {
     return this.#rest !== undefined;
   }
 
-  /** Stops the running call of a seat. Returns false if the seat has no running call. */
+  /** Stops the running calls of a seat. Returns false if the seat has none. */
   stopSeat(seat: string): boolean {
     return this.#calls.stop(seat);
   }

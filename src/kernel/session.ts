@@ -180,7 +180,7 @@ export class Session {
 
   /**
    * Records a person's input to the run at once. The protocol gets the input from its next `takeInput`.
-   * @throws z.ZodError if the protocol does not accept such an input, and an Error if it accepts none
+   * @throws z.ZodError if the input does not fit the protocol's schema `controls`; an Error if it has none
    */
   tell(control: Control): void {
     const { name, controls } = this.#parts.protocol;
@@ -214,7 +214,7 @@ export class Session {
     return this.#live?.paused ?? false;
   }
 
-  /** Stops the running call of a seat. Returns false if the seat has no running call. */
+  /** Stops the running calls of a seat. Returns false if the seat has none. */
   stopSeat(seat: string): boolean {
     return this.#live?.stopSeat(seat) ?? false;
   }

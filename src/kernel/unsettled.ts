@@ -35,10 +35,10 @@ interface Settling {
 
 /**
  * Returns the steps with a failed call that a later attempt may repeat. A failure is left out if some step
- * began after the failure and has finished, because the result of this later step may depend on the failure.
- * Turns of seats that use tools do not count as later steps. With `byWork: false`, neither do steps of local
- * work, which call no model and ask nobody. Failures up to the position `upTo` in the log are always left
- * out, and so are failures that a fork copied.
+ * began after the failure and has finished without failing, because the result of this later step may depend on
+ * the failure. Turns of seats that use tools do not count as later steps. With `byWork: false`, neither do
+ * steps of local work, which call no model and ask nobody. Failures up to the position `upTo` in the log are
+ * always left out, and so are failures that a fork copied.
  */
 export function unsettledFailures(
   facts: readonly AnyFact[],

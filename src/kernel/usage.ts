@@ -17,7 +17,9 @@ function plausibleUsage(usage: Usage): Usage {
   const isForHourKnown = forHour === undefined || isCount(forHour);
   if (isForHourKnown && FIGURES.every((figure) => isCount(usage[figure]))) return usage;
   for (const figure of FIGURES) if (!isCount(known[figure])) known[figure] = 0;
-  return isForHourKnown && forHour !== undefined ? { ...known, cacheWrittenForHour: forHour } : known;
+  return isForHourKnown && forHour !== undefined
+    ? { ...known, cacheWrittenForHour: forHour }
+    : known;
 }
 
 function isCount(value: number): boolean {
@@ -34,7 +36,7 @@ interface Accounted {
 
 /**
  * Returns a copy of the call in which implausible usage figures are replaced by 0, with a note that
- * says so. Returns the call itself if all figures are plausible.
+ * says so. Returns the call itself if all figures are plausible. `cacheWrittenForHour` is not examined.
  */
 export function withPlausibleUsage<T extends Accounted>(call: T): T {
   const usage = plausibleUsage(call.usage);

@@ -30,7 +30,7 @@ export interface CallView {
   readonly startedAt: string;
   /** The time of the end, in ISO 8601; absent while the call runs. */
   readonly endedAt?: string;
-  /** The time limit of the call, in ISO 8601; absent if there is none. */
+  /** The end of a running call's time limit, in ISO 8601; absent if there is none, and after the call. */
   readonly deadline?: string | undefined;
   readonly text: string;
   /** The structured answer; absent if text was requested. */
@@ -38,7 +38,7 @@ export interface CallView {
   readonly thinking: string;
   readonly usage: Usage;
   readonly costUsd?: number | undefined;
-  /** Milliseconds from the first request to the end, without time in a queue. */
+  /** Milliseconds from when the call first left the queue to its end. */
   readonly latencyMs: number;
   /** Milliseconds from the start of the last request to its first text; absent if no text came. */
   readonly firstTokenMs?: number | undefined;

@@ -62,8 +62,8 @@ export interface AssignmentResult {
  * Asks a model which clusters (domains of the project's knowledge) each undecided section belongs
  * to, with a call for each document, or several for a long document. A section is undecided if
  * neither a person nor a model has assigned it, and its document's frontmatter names no known
- * cluster. An answer is stored and counts until the section's text changes. If the project has no
- * clusters, no call is made.
+ * cluster. An answer is stored and counts until the section's heading or text changes. If the project
+ * has no clusters, no call is made.
  */
 export async function assignSections(
   place: StoredIndex,

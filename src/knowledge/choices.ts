@@ -106,9 +106,10 @@ export function listSections(place: StoredIndex): SectionRow[] {
 
 /**
  * Sets the clusters of a section as a person wishes: `docs/clock.md#Increment=clock,rules`, or
- * `docs/clock.md#Increment=` for none. They are valid until the section's text changes. Without a
- * heading, they are set for all sections of the document. If the document is a Markdown file without
- * frontmatter, the clusters are then also written into a new frontmatter.
+ * `docs/clock.md#Increment=` for none. They are valid until the section's heading or text changes.
+ * Without a heading, they are set for all sections of the document. If the document is a UTF-8 file with
+ * the ending `.md`, in the project and without frontmatter, the clusters are then also written into a
+ * new frontmatter.
  *
  * @returns the changed sections, and in `front` the path of a file that was given a frontmatter
  * @throws UsageError if `change` has no `=` after a path, or if the document, the section or a

@@ -53,8 +53,8 @@ export interface CheckedClaim {
 /**
  * Checks every claim of an index (a statement in a document's frontmatter, with a quotation from a
  * file of the project). Corrects the stored line numbers of quotations that moved. A claim whose
- * quotation is no longer in its file is withheld: searches do not find it until the quotation is
- * there again. Returns all claims, sorted by document.
+ * quotation is no longer found in its file is withheld: searches do not find it until a later check
+ * finds the quotation again. Returns all claims, sorted by document.
  */
 export function checkIndex(place: StoredIndex): CheckedClaim[] {
   const rows = place

@@ -61,8 +61,9 @@ export function isBelow(path: string, root: string): boolean {
 
 /**
  * Lists the documents (files that `isDocument` accepts) below the folder `root`, or the file `root`
- * itself. Skips hidden files and those that git ignores. If git cannot answer, or ignores the folder
- * itself, files that git ignores are listed too. Returns undefined if `root` does not exist.
+ * itself. In a folder, skips links, hidden files, `node_modules` and what git ignores. If git cannot
+ * answer, or ignores the folder itself, files that git ignores are listed too. Returns undefined if
+ * `root` does not exist.
  * @throws DeliberateError if there are more than 50,000 documents
  */
 export function listDocuments(project: string, root: string): Listing | undefined {

@@ -180,8 +180,8 @@ export class Knowledge {
   }
 
   /**
-   * Returns the chunks of a cluster by path and line, without the cluster's card and without
-   * withheld claims.
+   * Returns the chunks of a cluster, sorted by path; in each document, sections come before claims. The
+   * cluster's card and withheld claims are left out.
    */
   chunksOf(cluster: string): readonly IndexedChunk[] {
     return this.#searcher.chunksOf(cluster);
@@ -311,7 +311,7 @@ export class Knowledge {
 
   /**
    * Sets a section's clusters as a person wishes: `docs/clock.md#Increment=clock`. For a whole
-   * Markdown document without frontmatter, the clusters are written into the file, whose path is
+   * `.md` file in UTF-8 without frontmatter, the clusters are written into the file, whose path is
    * returned in `front`.
    * @throws UsageError if the document, the section or a cluster does not exist
    */

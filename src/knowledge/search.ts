@@ -140,8 +140,8 @@ export class Searcher {
   }
 
   /**
-   * Returns the words of a text that no document of the index contains, in lower case and without
-   * very frequent words such as "the". Withheld claims do not count.
+   * Returns those words of a text (see `termsOf`) that no document of the index contains, in lower
+   * case. Withheld claims do not count.
    */
   missingWords(text: string): string[] {
     const { words } = this.#place;
@@ -154,7 +154,10 @@ export class Searcher {
       .map(({ word }) => word);
   }
 
-  /** Returns all chunks of a cluster except its card and withheld claims, by path and line. */
+  /**
+   * Returns all chunks of a cluster except its card and withheld claims, sorted by path; in each document,
+   * sections come before claims.
+   */
   chunksOf(cluster: string): IndexedChunk[] {
     return (
       this.#place

@@ -30,7 +30,7 @@ interface Piece {
 }
 
 /**
- * A piece of a document that is indexed: its text without surrounding blank lines, and its lines
+ * A piece of a document that is indexed: its text without surrounding white space, and its lines
  * counted from 1.
  */
 export interface Chunk {
@@ -56,7 +56,9 @@ const SETEXT = /^ {0,3}(=+|-+)[ \t]*$/;
  * has neither headings nor frontmatter. A heading is a chunk itself only if nothing follows below it.
  */
 export function chunksIn(document: string, markdown = true): Chunk[] {
-  const pieces = markdown ? splitMarkdown(document) : splitPlain(document);
+  const all = markdown ? splitMarkdown(document) : splitPlain(document);
+  // Blank lines between two headings are a piece, too, but no text below the first heading.
+  const pieces = all.filter(({ start, end }) => document.slice(start, end).trim() !== '');
   const lines = linesIn(document);
   return pieces.flatMap((piece, index) => {
     if (piece.kind === 'front' || (piece.kind === 'heading' && !standsAlone(pieces, index)))

@@ -43,7 +43,7 @@ export interface UpdateOptions {
   readonly paths?: readonly string[];
   /** Reads all files again, also unchanged ones. */
   readonly rebuild?: boolean;
-  /** Removes added folders that no longer exist, with their documents. */
+  /** Removes added folders and files that no longer exist, with their documents. */
   readonly prune?: boolean;
   /** Cards (descriptions of clusters) to use if the project has no file of cards. */
   readonly otherCards?: readonly Card[];
@@ -51,20 +51,26 @@ export interface UpdateOptions {
   readonly cards?: string;
   /** Paths of files that must not be indexed, such as the topic of a plan. */
   readonly except?: readonly string[];
-  /** The encoding of documents that are not UTF-8; absent: such documents are not indexed. */
+  /**
+   * The encoding of text that is neither UTF-8 nor UTF-16 with a byte order mark; absent: such documents are
+   * not indexed.
+   */
   readonly encoding?: string | undefined;
   /** Called after every batch with the number of documents that were read, and of all to be read. */
   readonly onProgress?: (done: number, of: number) => void;
 }
 
-/** The documents that an update added, changed or removed, by their paths. */
+/**
+ * The documents that an update added, changed or removed, by their paths. With `rebuild`, all earlier documents
+ * that were read again count as changed.
+ */
 export interface Update {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
   /** The number of unchanged documents. */
   readonly unchanged: number;
-  /** Files that were not indexed, with reasons. */
+  /** Files and folders that were not indexed, with reasons. */
   readonly leftOut: readonly LeftOut[];
   /** The number of files that are not indexed because of their name, for example pictures. */
   readonly others: number;
@@ -90,8 +96,8 @@ interface KnownDocument {
 
 /**
  * Adds the folders and files `paths` to an index, and reads their new and changed documents. Removes
- * documents whose file is gone or is now ignored by git. If `paths` is empty, does so for all folders
- * and files that were added before. Does not check claims.
+ * documents whose file is gone, is refused now or is now ignored by git. If `paths` is empty, does so for
+ * all folders and files that were added before. Does not check claims.
  */
 export function updateIndex(place: StoredIndex, options: UpdateOptions = {}): Update {
   const { paths = [], rebuild = false, prune = false, except = [], onProgress } = options;
@@ -171,7 +177,7 @@ export function updateIndex(place: StoredIndex, options: UpdateOptions = {}): Up
     added,
     changed,
     removed: gone.map(({ path }) => path),
-    unchanged: files.length - added.length - changed.length,
+    unchanged: taken.size - added.length - changed.length,
     leftOut,
     others: listings.reduce((sum, { listing }) => sum + (listing?.others ?? 0), 0),
     vanished,
@@ -271,12 +277,12 @@ export function updateCards(
   place: StoredIndex,
   { cards: named, otherCards = [] }: Pick<UpdateOptions, 'cards' | 'otherCards'>,
 ): string[] {
-  if (named !== undefined) place.set('cards_file', named);
   const file = named ?? place.row.cardsFile ?? CARDS_FILE;
   const listed = readCards(resolve(place.project, file));
   const cards = listed ?? (otherCards.length > 0 ? otherCards : undefined);
   if (listed === undefined && named !== undefined)
     throw new UsageError(`${file}: no such file`, 'It lists the clusters: see docs/context.md.');
+  if (named !== undefined) place.set('cards_file', named);
   const old = place.cards();
   if (cards === undefined && old.length > 0)
     return [`there is no ${file}; the clusters that were listed last are still in use`];

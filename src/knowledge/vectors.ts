@@ -12,14 +12,14 @@ const BATCH = 64;
 
 /** The result of computing vectors. */
 export interface Embedded {
-  /** The number of texts that were sent to the model. Texts that had a vector were not sent. */
+  /** The number of texts that were sent to the model: without `again`, only texts that had no vector. */
   readonly texts: number;
   /**
    * The number of chunks that have no vector of this model and dimension, such as those of documents
    * that are not below `paths`.
    */
   readonly without: number;
-  /** The model and dimension that the index used before; absent if they are the same. */
+  /** The model and dimension that the index used before; absent if they are the same, or if there were none. */
   readonly before?: { readonly model: ModelSpec; readonly dimensions: number } | undefined;
   /** The dimension of the model's vectors in the index; 0 if there are none. */
   readonly dimensions: number;
@@ -172,7 +172,7 @@ export class Matrix {
 
   /**
    * Returns the ids of at most `limit` chunks, those nearest to the vector first. `takes` selects
-   * the chunks that count; absent: all do.
+   * the chunks that count; absent: all do. With more than 1,500 of them, a near one may be missed.
    */
   nearest(vector: Float32Array, limit: number, takes?: (id: number) => boolean): number[] {
     const ids = this.#ids;

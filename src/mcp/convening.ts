@@ -46,13 +46,13 @@ interface Before extends Budget {
 
 const WISHED: Before = { isWish: true };
 
-/** A run that was started or continued, and notes for the calling program. */
+/** A run that was started, continued or found, and notes for the calling program. */
 export interface BegunRun {
   readonly run: string;
   readonly notes: readonly string[];
   /**
-   * The position of the last fact before the run was continued; absent if it was not continued. A
-   * question to a person up to this position belongs to the time before.
+   * The position of the last fact when `resume` was called; absent after other calls. A question to a
+   * person up to this position belongs to the time before.
    */
   readonly after?: number;
 }
@@ -80,8 +80,8 @@ export class Convening {
   }
 
   /**
-   * Starts a run. If the same request was made within the last hour, its run is returned instead,
-   * unless `again` is true. `caller` is the calling program's trace, which does not count when
+   * Starts a run. If the same request was made within the last hour, its run is returned instead; with
+   * `again`, only if that run is just being started. `caller` is the calling program's trace, which does not count when
    * requests are compared.
    * @throws DeliberateError if the run may not or could not be started
    */
@@ -130,8 +130,8 @@ export class Convening {
   }
 
   /**
-   * Asks the seats of a run a further question. A question equal to the last one is not asked
-   * again.
+   * Asks the seats of a run a further question. If this was the run's last request already, the
+   * question is not asked again.
    */
   ask(run: string, question: string, budget?: Budget, caller?: Caller): Promise<BegunRun> {
     return this.#inTurn(() => this.#ask(run, question, budget, caller));

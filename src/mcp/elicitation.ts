@@ -37,8 +37,8 @@ export const ANSWERED = 'Answered.';
 /** The note on the result of an MCP tool if the person declined to answer the run's question. */
 export const NO_ANSWER = 'The person gave no answer.';
 /**
- * The note on the result of an MCP tool if the person answered a question of the run that was no longer
- * open. Such an answer is not passed on to the run.
+ * The note on the result of an MCP tool if the person, asked through a `legacy` client, answered a question of the
+ * run that was no longer open. Such an answer is not passed on to the run.
  */
 export const TOO_LATE = 'The answer came after the question was over: it was not passed on.';
 
@@ -88,8 +88,8 @@ export async function takeElicited(
  *
  * @returns for a `modern` client, in `result`, the question as the result of the call. For a `legacy`
  * client, in `choice`, the person's answer; its value is undefined if the person declined. Undefined if
- * there is no question, only a person at the terminal may answer it, the client cannot ask, or nobody
- * answered in time.
+ * there is no question, only a person at the terminal may answer it, the client cannot ask, nobody answered in
+ * time, or too little time is left.
  */
 export async function askThroughClient(
   elicitor: Elicitor,

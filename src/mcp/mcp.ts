@@ -10,8 +10,8 @@ import { Convening } from './convening.ts';
 import { createServer } from './server.ts';
 
 /**
- * Runs `deliberate mcp`, the MCP server, until its client disconnects. `deliberate mcp WORD` prints or
- * writes the plugin or skill that WORD names, and starts no server. Resolves to the exit code.
+ * Runs `deliberate mcp`, the MCP server, until its client disconnects or a signal ends it. `deliberate mcp WORD`
+ * prints or writes the plugin or skill that WORD names, and starts no server. Resolves to the exit code.
  */
 export async function mcp(call: Invocation): Promise<number> {
   const [word, ...more] = call.words;

@@ -18,8 +18,8 @@ const AGENTS = ['claude-code', 'codex'] as const;
 
 /**
  * Prints the skill (instructions for coding agents) if `word` is `skill`. Otherwise writes the plugin
- * for the coding agent `word` into the folder that `--to` names; without `--to`, prints the plugin's
- * files. Returns the exit code.
+ * for the coding agent `word` into the folder `deliberate` in the one that `--to` names; without `--to`,
+ * prints the plugin's files. Returns the exit code.
  *
  * @throws UsageError for another word, if there are further words (`more`), and if a file of the plugin
  * exists already and `--yes` is not given

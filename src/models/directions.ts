@@ -13,8 +13,9 @@ const PATIENCE_MS = 3_000;
 const MOST_NAMES = 3;
 
 /**
- * Asks the server what could help after a failure, and returns the failure with a better next step:
- * the models that exist, or another address. Returns the failure unchanged if the server's reply does not help.
+ * Asks the server what could help if the model or the address of a failed call may be wrong, and returns the
+ * failure with a better next step: similar names of models, or another address. Returns any other failure
+ * unchanged, and also if the server's reply does not help.
  */
 export async function withNextStep(
   provider: Provider,

@@ -16,7 +16,7 @@ import type {
 import { type Forms, SecretFilter, withoutSecrets } from './secrets.ts';
 
 /**
- * Wraps a provider so that nothing it returns contains a secret.
+ * Wraps a provider so that its answers, notes, lists and failures contain no secret.
  * @param forms returns all secrets that are known when it is called, in all their encodings
  */
 export function withoutLeaks(provider: Provider, forms: () => Forms): Provider {

@@ -81,7 +81,7 @@ export class LineCutter {
 
 /**
  * One record of a stream. `raw` is the text for the provider's library to parse; `data` is the
- * payload, which is empty for a comment or a ping.
+ * payload, which is empty for a record without data, such as a comment.
  */
 export interface Frame {
   readonly raw: string;

@@ -65,8 +65,8 @@ export interface ModelsConfig {
   /** Further providers, such as the stand-in. */
   readonly more?: readonly Provider[] | undefined;
   /**
-   * The parsed `presets/prices.json`. Absent: only local models have a price. An invalid list makes
-   * `createModels` throw a z.ZodError.
+   * The parsed `presets/prices.json`. Absent: only free models, and those of servers that publish prices,
+   * have a price. An invalid list makes `createModels` throw a z.ZodError.
    */
   readonly prices?: unknown;
   /** Replaces parts of the default retry policy. */
@@ -92,7 +92,7 @@ export interface ModelGateway extends Models {
    */
   fault(model: ModelSpec): Failure | undefined;
   /**
-   * Lists the models of all providers in parallel, preferred providers first. Never rejects.
+   * Lists the models of the providers that are set up, in parallel, preferred ones first. Never rejects.
    * `everywhere`: also asks servers on this machine that are not set up, and leaves out those that
    * do not answer. `only`: asks only the provider of this name. `withinMs`: gives up providers that
    * have not answered after so many milliseconds.

@@ -117,8 +117,8 @@ export function fitsStrictMode(schema: unknown): boolean {
 }
 
 /**
- * Returns the instruction that describes a schema in the prompt, for servers that do not accept
- * schemas.
+ * Returns the instruction that describes a schema in a prompt, for example for servers that do not
+ * accept schemas.
  */
 export function schemaInWords(schema: JsonSchema): string {
   return `Answer with one JSON object that fits this JSON Schema, and with nothing else:\n${JSON.stringify(schema)}`;

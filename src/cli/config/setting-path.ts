@@ -25,7 +25,8 @@ export function parseSettingPath(typed: string): SettingPath {
     );
   const below = rest.join('.');
   if (rest.length === 0) return [name];
-  if (typed.trim().endsWith('.')) throw new UsageError(`"${typed}" ends with a dot`, `Use ${name}.NAME.`);
+  if (typed.trim().endsWith('.'))
+    throw new UsageError(`"${typed}" ends with a dot`, `Use ${name}.NAME.`);
   const fields = keysAt(describeConfig(), [name, 'any']);
   if (fields.length === 0) return [name, below];
   const [, entry = below, field, more] =

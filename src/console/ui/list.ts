@@ -225,7 +225,7 @@ export function drawItemInFull(list: List, width: number): string[] {
   if (!isLong.includes(true)) return [];
   const told = items.map(({ label, note = '' }) => {
     const text = note === '' ? label : `${label}: ${note}`;
-    return wrapPlain(truncateLine(text, width * (MOST_WHOLE - 1)), width);
+    return wrapPlain(truncateLine(text, width * (MOST_WHOLE - 1)), width).slice(0, MOST_WHOLE);
   });
   const most = Math.max(0, ...told.map((rows) => rows.length));
   const own = told[list.at] ?? [];

@@ -38,7 +38,7 @@ interface Decoded {
  *
  * @param file the file's name, for the error's text
  * @throws RefusedFileError if the bytes are not UTF-8 text; for UTF-16 and UTF-32 with a byte order mark, the
- *   message names the encoding, otherwise the first wrong byte, counted from 1
+ *   message names the encoding, otherwise a wrong byte, counted from 1
  */
 export function decodeUtf8(file: string, bytes: Uint8Array): string {
   const other = markOf(bytes);
@@ -51,7 +51,7 @@ export function decodeUtf8(file: string, bytes: Uint8Array): string {
  * Decodes UTF-8, or UTF-16 with a byte order mark. The byte order mark is removed.
  *
  * @param file the file's name, for the error's text
- * @throws RefusedFileError if the bytes are neither, or contain a zero byte or character as binary files do
+ * @throws RefusedFileError if the bytes are neither, or the text contains a zero character as binary files do
  */
 export function decodeText(file: string, bytes: Uint8Array): string {
   return decodeMarked(file, bytes)?.text ?? decodePlain(file, bytes);
@@ -66,7 +66,7 @@ export function decodeText(file: string, bytes: Uint8Array): string {
  *
  * @param file the file's name, for the error's text
  * @param named an encoding from `readEncoding`; undefined if no person has named one
- * @throws RefusedFileError if the bytes do not fit; the message proposes `--encoding` if none was named
+ * @throws RefusedFileError if the bytes do not fit
  */
 export function decodeDocument(
   file: string,

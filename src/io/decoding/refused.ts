@@ -7,7 +7,7 @@ const ADVICE: readonly (readonly [reason: string, next: string])[] = [
   ['is a folder', 'Name a file in it.'],
 ];
 
-/** Thrown if a file cannot or must not be read. */
+/** Thrown if a file, a folder or a web page cannot or must not be read. */
 export class RefusedFileError extends UsageError {
   /** The reason, in words that follow the file's name: "is a folder". */
   readonly why: string;

@@ -77,8 +77,7 @@ export class Recorder {
   /**
    * Looks up the answer to a gate; the result is that of `recall`. A parent's answer counts only if the parent
    * was asked the same question, since a fork may reach another question with the same options. A parent's answer to a
-   * budget gate never counts, and neither do answers in an imported run, which nobody on this
-   * machine gave.
+   * budget gate never counts, and neither do imported answers, which nobody on this machine gave.
    */
   recallGate(step: string, hash: string, question: string): Recalled {
     const known = this.#journal.recall(step, hash);

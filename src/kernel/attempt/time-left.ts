@@ -24,7 +24,7 @@ export interface CallsLeft {
   readonly kindOf?: (step: string) => string;
   /**
    * Returns the length of a call of a kind compared with calls of other kinds, at least and at most. The
-   * estimate uses this length until a call of the kind has ended. Absent: all calls have the length 1.
+   * lengths serve to estimate kinds of which no call has ended yet. Absent: all calls have the length 1.
    */
   readonly weightOf?: (kind: string) => Span;
 }
@@ -46,8 +46,8 @@ interface Measure {
 /**
  * Estimates the milliseconds until the attempt ends, at least and at most, from the times of the calls that
  * have ended in this attempt. `high` is infinite if no upper bound is known. Returns undefined until two calls
- * have ended. Also returns undefined while no call is running, since the run then waits for a person or a
- * program.
+ * have ended that were not stopped and did not fail without any text. Also returns undefined while no call is
+ * running, since the run then waits for a person or a program.
  *
  * @param left the calls that are still to be finished
  * @param now the present time in milliseconds since 1970

@@ -13,8 +13,8 @@ interface Variables {
 }
 
 /**
- * The environment variables of each built-in provider. A provider is passed only the variables
- * listed here (`models/providers.ts`). The stand-in, `rehearsal`, reads none.
+ * The environment variables of each built-in provider. Apart from variables about proxies, a provider is
+ * passed only the variables listed here (`models/providers.ts`). The stand-in, `rehearsal`, reads none.
  */
 export const VARIABLES = {
   ollama: {
@@ -55,8 +55,9 @@ export function providerVariables(kind: 'secrets' | 'addresses' | 'settings'): r
 let findMore: () => readonly string[] = () => [];
 
 /**
- * Adds the provider names that `find` returns, for this process. `find` is called only when a name
- * is not built in, so that the configuration is not read needlessly.
+ * Sets the function that finds the provider names of the person's configuration, for this process.
+ * `isProvider` calls `find` only for a name that is not built in, so that the configuration is not read
+ * needlessly.
  */
 export function addProviderNames(find: () => readonly string[]): void {
   findMore = find;
@@ -81,15 +82,14 @@ export function providerNames(): readonly string[] {
 let findAgents: () => readonly string[] = () => [];
 
 /**
- * Sets the function that finds the names of installed coding agents, for this process. The function
- * is called only when no provider has the name in question, so that agents are not looked for
- * needlessly.
+ * Sets the function that finds the names of the known coding agents, for this process. `isAgent` calls
+ * the function only if no built-in provider has the name, so that agents are not looked for needlessly.
  */
 export function addAgentNames(find: () => readonly string[]): void {
   findAgents = find;
 }
 
-/** Returns whether an installed coding agent has this name. */
+/** Returns whether a known coding agent has this name, installed or not. */
 export function isAgent(name: string): boolean {
   return !isBuiltIn(name) && findAgents().includes(name);
 }

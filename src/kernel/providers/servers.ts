@@ -67,8 +67,8 @@ export function isSetUp(
 }
 
 /**
- * Returns the name of the setting or environment variable that a server's key comes from, for messages. If the
- * server has none, returns the setting that would name one.
+ * Returns the setting or the environment variables that a server's key comes from, for messages: `A_KEY or
+ * B_KEY`. If the server has none, returns the setting that would name one.
  */
 export function keyName({ name, keyEnv, keyCommand }: NamedServer): string {
   if (keyCommand !== undefined) return `servers.${name}.key_command`;

@@ -9,8 +9,8 @@ import { isAgent, isProvider, OWN_MODEL, providerNames } from './names.ts';
 export const PROVIDER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 /**
- * Returns whether a text has the form `provider/model` without invisible characters. Whether the
- * provider exists is not checked.
+ * Returns whether a text has the form `provider/model`, on one line without invisible characters and
+ * repeated white space. Whether the provider exists is not checked.
  */
 export function hasSpecForm(spec: string): boolean {
   const { provider, model } = splitSpec(spec);
@@ -34,7 +34,7 @@ export function withModel(text: string): string {
 /**
  * Returns the full name of the model that a text names. A coding agent may be named without a
  * model.
- * @throws UsageError if the provider is missing or unknown
+ * @throws UsageError if the text has not the form `provider/model`, or if the provider is unknown
  */
 export function checkSpec(text: string): ModelSpec {
   const spec = isAgent(text) ? withModel(text) : text;

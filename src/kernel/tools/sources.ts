@@ -104,8 +104,9 @@ interface FilePlace {
 }
 
 /**
- * Returns every place in a file that a text cites, such as `src/a.ts#L10-L20`. Each place is
- * returned once, in the order of the text. Citations by id, such as `S-3`, are not included.
+ * Returns the places in files that a text cites, such as `src/a.ts#L10-L20`. Each place is returned
+ * once, in the order of the text. Paths consist of ASCII letters, digits and the characters `_@.-/`.
+ * Citations by id, such as `S-3`, are not included.
  */
 export function filePlacesIn(text: string): FilePlace[] {
   const found = new Map<string, FilePlace>();

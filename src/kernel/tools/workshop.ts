@@ -46,8 +46,8 @@ export interface Survey {
   /** Globs of files that determine what checks do: a task may change one only if a person allows it. */
   readonly guarded: readonly string[];
   /**
-   * Folders that git ignores but checks need, such as `node_modules`. They are copied beside the
-   * trees once a person approves.
+   * Folders and single files that git ignores but checks may need, such as `node_modules`. They are
+   * copied for the checks once a person approves.
    */
   readonly ignored: readonly { readonly path: string; readonly bytes: number }[];
   /**
@@ -68,14 +68,14 @@ export interface Survey {
 }
 
 /**
- * The program that prevents a command from writing outside its folders; `none` if the machine has
- * no such program.
+ * The program that prevents a command from writing outside its folders; `none` if no such program
+ * works on the machine.
  */
 export type Sandbox = 'bwrap' | 'sandbox-exec' | 'none';
 
 /** What a person provides for the checks, in addition to the committed files. */
 export interface Provision {
-  /** Ignored folders, which are copied once beside the trees and linked into each tree. */
+  /** Ignored folders, which are copied once and then mounted or copied into each tree. */
   readonly folders: readonly string[];
   /** Ignored or untracked files, which are copied into each tree. */
   readonly files: readonly string[];
@@ -136,11 +136,11 @@ export interface CommitWish extends Tree {
 }
 
 /**
- * The result of `Workshop.join`: the merge commit, or the files that were changed on both sides.
+ * The result of `Workshop.join`: the joined commit, or the paths that conflict.
  */
 export type JoinAnswer =
   | ({ readonly done: true } & RunCommit)
-  /** Not merged: these files were changed on both sides. */
+  /** Not merged: the paths that conflict, such as files that both sides changed in different ways. */
   | { readonly done: false; readonly conflicts: readonly string[] };
 
 /** A check to be run in a tree. */
@@ -165,7 +165,10 @@ export interface CheckRun {
    * the run was stopped, or the command could not start.
    */
   readonly ended?: 'time' | 'output' | 'signal' | 'stopped' | 'not-started' | undefined;
-  /** The counts that were parsed from the output of a known test runner; absent for other runners. */
+  /**
+   * The counts that were parsed from the output of a known test runner; absent for other runners, and without an
+   * exit code.
+   */
   readonly counts?:
     | {
         readonly passed: number;
@@ -180,15 +183,18 @@ export interface CheckRun {
   /** The duration in milliseconds. */
   readonly ms: number;
   readonly sandbox: Sandbox;
-  /** The end of the output: both streams in the order of arrival, without escape sequences. */
+  /**
+   * The end of the output: both streams in the order of arrival, without escape sequences. If the command was
+   * ended or could not start, the reason follows in brackets.
+   */
   readonly output: string;
   /** The length of the whole output in bytes. */
   readonly bytes: number;
 }
 
 /**
- * A changed file, with the numbers of added and removed lines. `mode`: only its permissions
- * changed.
+ * A changed file, with the numbers of added and removed lines, which are 0 for a binary file. `mode`:
+ * only its permissions changed.
  */
 export interface FileChange {
   readonly path: string;
@@ -215,7 +221,10 @@ export interface ExecuteWish extends Tree {
 
 /** The result of a coding agent's program: the tree that it left, and how the program ended. */
 export interface AgentExecution extends Tree {
-  /** The exit code; null if the program was ended or could not start. */
+  /**
+   * The exit code; null if the program was ended or could not start. For `acp`, 0 if the agent reported
+   * success, and 1 if it reported another end.
+   */
   readonly exit: number | null;
   /** Why there is no exit code. */
   readonly ended?: CheckRun['ended'];
@@ -258,7 +267,7 @@ export type DeliveryResult =
   | {
       readonly done: true;
       readonly how: Delivery;
-      /** The name of the new branch, such as `deliberate-1a2b3c4d`. */
+      /** The name of the new branch, such as `deliberate-1a2b3c4d`; for `forward`, of the person's branch. */
       readonly branch: string;
       readonly commit: string;
       /** The address of the pull request. */
@@ -309,7 +318,10 @@ export interface Workshop {
    * Commits a tree, or refuses it with reasons. Equal wishes give the same commit hash at any time.
    */
   commit(wish: CommitWish, signal: AbortSignal): Promise<CommitAnswer>;
-  /** Merges commits in the given order into a commit with the message. A single commit is returned unchanged. */
+  /**
+   * Merges commits in the given order into a commit with the message. A commit that contains all others
+   * is returned unchanged.
+   */
   join(commits: readonly string[], message: string, signal: AbortSignal): Promise<JoinAnswer>;
   /** Runs a check in a tree. */
   check(wish: CheckWish, signal: AbortSignal): Promise<CheckRun>;
@@ -348,7 +360,7 @@ export interface Workshop {
       readonly forge?: Forge | undefined;
       /** Combines the commits into one per part; absent: the commits are delivered unchanged. */
       readonly history?: readonly HistoryEntry[] | undefined;
-      /** The author of the commits: the person's name in git's settings, or this program's. */
+      /** The author of combined commits: the person by git's settings, if these have a name, or this program. */
       readonly author?: 'person' | 'deliberate' | undefined;
     },
     signal: AbortSignal,

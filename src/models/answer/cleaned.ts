@@ -16,8 +16,8 @@ export function findServedName(served: unknown, asked: string): Pick<CommonResul
 }
 
 /**
- * Returns a message without invisible characters, so that a model gets no text that a person cannot
- * see.
+ * Returns a message without invisible characters in its parts and tool results, so that a model gets
+ * no text that a person cannot see.
  */
 export function withoutInvisible({ parts, results, ...message }: Message): Message {
   return {

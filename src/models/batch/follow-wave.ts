@@ -48,7 +48,7 @@ export type WaveNews = { readonly provider: string; readonly requests: number } 
   | { readonly type: 'waits'; readonly since: string; readonly ended: number }
   /** The answers have arrived. */
   | { readonly type: 'back'; readonly since: string; readonly missing: number }
-  /** Asking the provider failed; it is asked again later. */
+  /** A request to the provider failed; the provider is asked again later. */
   | { readonly type: 'trouble'; readonly message: string }
 );
 

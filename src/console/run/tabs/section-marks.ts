@@ -72,16 +72,18 @@ export class SectionMarks {
   }
 }
 
-/** Returns the sections by name; of two with the same name, the first. */
+/** Returns the sections by name. A repeated name gets a number: the second `risks` is `risks 2`. */
 function sectionsIn(rows: readonly Row[]): Map<string, Section> {
   const sections = new Map<string, Section>();
   let heading: number[] = [];
   let body: number[] = [];
   const endSection = (): void => {
-    const name = heading.map((at) => textAt(rows, at).trim().toLowerCase()).join(' ');
+    const title = heading.map((at) => textAt(rows, at).trim().toLowerCase()).join(' ');
     const words = body.flatMap((at) => wordsIn(textAt(rows, at)));
-    if (!sections.has(name) && heading.length + words.length > 0)
-      sections.set(name, { name, heading, body, words });
+    if (heading.length + words.length === 0) return;
+    let name = title;
+    for (let number = 2; sections.has(name); number += 1) name = `${title} ${number}`;
+    sections.set(name, { name, heading, body, words });
   };
   for (const [at, row] of rows.entries()) {
     if (!isHeading(row)) body.push(at);

@@ -20,7 +20,10 @@ export function formatDriftSection(drift: DriftCheck): string {
  * such as `drift-check: PASS`, stay.
  */
 export function disguiseVerdicts(text: string): string {
-  return text.replace(/(drift[ _-]?check\b[^:\r\n]{0,40}):(?=[\s*_`]*(?:pass|fail|partial)\b)/gi, '$1 -');
+  return text.replace(
+    /(drift[ _-]?check\b[^:\r\n]{0,40}):(?=[\s*_`]*(?:pass|fail|partial)\b)/gi,
+    '$1 -',
+  );
 }
 
 const VERDICT = /^[\s#*_|-]*drift[ _-]?check\b[^:]{0,40}:[\s*_`]*(pass|fail|partial)\b/i;

@@ -249,13 +249,18 @@ async function askForCorrection(
   const about = {
     task,
     why: tellFailure(failure),
-    locked: findLockedForTask(team, id).map(({ path, requirement, by, shows, text, output }) => ({
-      path,
-      requirement,
-      by,
-      shows,
-      red: { text: endOf(text), output: endOf(output) },
-    })),
+    locked: findLockedForTask(team, id).map(
+      ({ path, requirement, by, shows, state, text, output }) => ({
+        path,
+        requirement,
+        by,
+        shows,
+        // Before version 8, a locked test that is green was shown as red, too.
+        ...(team.edition >= 8 && state === 'green'
+          ? {}
+          : { red: { text: endOf(text), output: endOf(output) } }),
+      }),
+    ),
     earlier: task.retried.map(
       ({ attempt, by, why }) => `before attempt ${attempt}, by ${by}: ${why}`,
     ),
