@@ -58,6 +58,9 @@ test('when two texts are compared, the heading of a section is marked if the oth
   const more = `${FIRST}\n\n## Points of Divergence\n\nOne wants two at once.`;
   expect(compareTexts(FIRST, more)).toEqual([[], ['Points', 'of', 'Divergence'], 'marked']);
   expect(compareTexts(FIRST, FIRST)).toEqual([[], [], 'same']);
+  const twice = (last: string): string =>
+    `${FIRST}\n\n## Risks\n\nNone.\n\n## Risks\n\nIt is ${last}.`;
+  expect(compareTexts(twice('late'), twice('dear'))).toEqual([['late.'], ['dear.'], 'marked']);
 });
 
 test('when sections of the same name have almost no words in common, none of their words are marked', () => {

@@ -105,7 +105,7 @@ describe('deliberate config', () => {
     expect(lines).toHaveLength(2);
   });
 
-  it('check names every problem of both configuration files', async () => {
+  it('check names all unknown and invalid settings of both configuration files, and an unknown command under keys once its file has no other problem', async () => {
     const person = new Person({
       user: 'modle: ollama/a\nidle_timeout: soon\nstop_at: 3\nkeys:\n  fly: f\n',
       project: 'rounds: 101\nbudget_usd: 5\nmodel: anthropic/x\n',

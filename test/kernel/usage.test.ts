@@ -22,10 +22,12 @@ import {
 } from './desk.ts';
 
 const HUGE = { input: 1.7e308, output: 1.7e308, cached: -1, cacheWritten: 0.5, thinking: 2 ** 60 };
+const HUGE_FOR_HOUR = { ...NO_USAGE, cacheWrittenForHour: 1e300 };
 
 describe('An implausible token count', () => {
   it.each([
     ['huge, negative and fractional numbers', HUGE],
+    ['a huge number of tokens that are cached for an hour', HUGE_FOR_HOUR],
     ['infinity and NaN', { ...NO_USAGE, input: Number.POSITIVE_INFINITY, output: Number.NaN }],
   ])('in a reply is recorded as 0, and the run goes on: %s', async (_what, usage) => {
     const store = temporaryStore();

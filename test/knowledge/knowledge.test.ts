@@ -429,6 +429,10 @@ describe('the domains (clusters) of a project’s documents', () => {
     expect(() => knowledge.update({ cards: join(project.folder, 'none.yaml') })).toThrow(
       /no such file/,
     );
+    // The file that does not exist is not remembered.
+    knowledge.update();
+    expect(knowledge.cards().map(({ name }) => name)).toEqual(['clock', 'pairs', 'rendering']);
+    expect(knowledge.update().problems).toEqual([]);
   });
 
   it('are assigned by a model to those sections whose domain is undecided', async () => {

@@ -24,6 +24,11 @@ describe('chunks of a document', () => {
     ]);
   });
 
+  it('include a heading that only blank lines follow', () => {
+    expect(formatChunks('# A\n\n# B\n\ntext')).toEqual(['1-1 : # A', '5-5 B: text']);
+    expect(formatChunks('# A\n\n')).toEqual(['1-1 : # A']);
+  });
+
   it('recognise underlined headings, and distinguish them from horizontal rules', () => {
     expect(formatChunks('Title\n=====\n\nbody\n\nPart\n---\nmore\n\n---\nrest')).toEqual([
       '4-4 Title: body',

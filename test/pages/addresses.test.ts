@@ -35,6 +35,8 @@ describe('the address of a web page', () => {
     ['https://hooks.slack.com/services/hunter22/B0/x', 'looks like a credential'],
     ['https://exa mple.com/?api_key=hunter22', 'not an address'],
     ['https://ann:hunter22@exa mple.com/', 'not an address'],
+    ['http//ann:hunter22@example.com', 'not an address'],
+    ['ann:hunter22@example.com', 'ann is not read, only http and https'],
   ])(
     'is refused if it contains a password, a token or another secret, and the error does not repeat the secret: %s',
     (word, why) => {

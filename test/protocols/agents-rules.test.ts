@@ -67,6 +67,8 @@ describe('the graph of links between agents', () => {
     expect(findTerminals(graph, 'chain')).toEqual(['last']);
     expect(findTerminals(graph, 'desk')).toEqual(['desk', 'last', 'other']);
     expect(findTerminals(graph, 'both')).toEqual(['last']);
+    const led = { ...graph, led: { team: { ...TEAM, supervisor: 'other' } } };
+    expect(findTerminals(led, 'led')).toEqual(['other']);
     expect(formatPattern(graph.both ?? {})).toBe('router · handoff');
     expect(formatPattern({})).toBe('session');
   });

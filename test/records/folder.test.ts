@@ -1,7 +1,11 @@
 /** Folders: what is written can be read, and whatever lies there, in the long form more of it, is read without a fall. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDriftSection, readDrift } from '../../src/protocols/rounds/records/drift-section.ts';
+import {
+  disguiseVerdicts,
+  formatDriftSection,
+  readDrift,
+} from '../../src/protocols/rounds/records/drift-section.ts';
 import { readFolder } from '../../src/protocols/rounds/records/read.ts';
 import type { DriftCheck } from '../../src/protocols/rounds/records/records.ts';
 import type { Folder } from '../../src/protocols/rounds/records/types.ts';
@@ -206,6 +210,14 @@ describe('the recorded result of a check for drift from the question', () => {
       );
     expect(findDriftChecks(1)).toBeNull();
     expect(findDriftChecks(2)).toEqual(['Drift check: FAIL']);
+    for (const line of [
+      'Drift check of round 3: PASS',
+      'drift-check: FAIL',
+      '**Drift check (4): PASS**',
+    ]) {
+      expect(readDrift(1, line), line).toBeDefined();
+      expect(readDrift(1, disguiseVerdicts(line)), line).toBeUndefined();
+    }
   });
 
   it('is read back unchanged, with any notes in which the word “drift” does not occur', () => {

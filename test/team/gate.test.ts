@@ -122,7 +122,7 @@ it.each([
   ['test/sum.test.js has to pass.', true],
   ['test/words.test.js has to pass.', false],
 ])(
-  'when no check passes, the person is told whether the goal names the file of each failing test: “%s” (%s)',
+  'when no check passes, the person is told that the goal names all failing tests only if it names their files: the goal is “%s” (told: %s)',
   async (goal, isNamed) => {
     const runner = new TeamRunner();
     runner.person.write('src/sum.js', 'export const sum = () => 4;\n');
