@@ -140,8 +140,8 @@ export function checkSign(check: CheckRan): string {
 }
 
 /**
- * Formats how many of several checks ended as expected and how many did not, such as `3✓ 1✗`; empty
- * if there are none.
+ * Formats how many of several checks have the sign `✓` and how many have another sign, such as `3✓ 1✗`;
+ * empty if there are none.
  */
 export function formatCheckTally(checks: readonly CheckRan[]): string {
   const green = checks.filter((check) => checkSign(check) === '✓').length;
