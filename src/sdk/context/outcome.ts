@@ -73,8 +73,7 @@ function heardOf(asked: number, silences: readonly Silence[]): string {
 }
 
 /**
- * Makes a text begin with a capital letter and end with a full stop, unless it ends with one of `!?…:`, a closing
- * bracket or a quotation mark. The beginning stays unchanged if the first letters contain a capital or are
+ * Makes a text begin with a capital letter and end with a full stop, unless it ends with one of `.!?…:)”"`. The beginning stays unchanged if the first letters contain a capital or are
  * followed by a digit.
  */
 export function toSentence(text: string): string {

@@ -9,7 +9,7 @@ export type CheckRan = FactOf<'check.ran'>;
 
 /**
  * The state of a row of the Team tab, which shows it by a sign and in words. `asks`: a person is asked about it.
- * `green`: passed so far, but not finished. `stuck`: a person ended the run because of it. `skipped`: left out
+ * `green`: passed so far or in part. `stuck`: the run ended because of it. `skipped`: left out
  * on purpose.
  */
 export type RowState =
