@@ -39,8 +39,8 @@ export interface RecordKind<State, Item> {
   /** Returns all records of the run, in the order in which they are listed. */
   readonly all: (state: State) => readonly Item[];
   /**
-   * Returns the id of a record, unique among the records of a run. Texts and links name the record
-   * by it.
+   * Returns the id of a record, unique among the records of this kind in a run. Texts and links name
+   * the record by it.
    */
   readonly id: (item: Item) => string;
   /** Returns the heading above a record's details, such as `Q-1 · In which unit?` */

@@ -43,8 +43,8 @@ export class RestateClient {
   }
 
   /**
-   * Returns the batches of a run's log, without the first `after` batches. Returns an empty list if there are no
-   * more.
+   * Returns the batches of a run's log that follow the first `after` ones, as many as fit into one answer.
+   * Returns an empty list if there are no more.
    *
    * @param key the key that the run was submitted with
    * @param options `wait`: whether to wait up to four minutes for a new batch if there is none yet

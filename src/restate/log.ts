@@ -112,7 +112,7 @@ export class BatchedJournal implements Journal {
     return this.#entries.splice(0, count);
   }
 
-  /** Marks the first `count` records as stored by the server. */
+  /** Marks the next `count` records as stored by the server. */
   confirm(count: number): void {
     this.#durable += count;
     for (const waiter of this.#waiting.splice(0))

@@ -46,7 +46,7 @@ export class Family {
   readonly #root: number;
   readonly #mark: string;
   readonly #known = new Set<string>();
-  /** Processes that do not belong to the command; their children do not either. */
+  /** Processes that were found not to belong to the command. Their marks are not read again. */
   readonly #strangers = new Set<string>();
 
   /**

@@ -28,8 +28,8 @@ export interface Command {
   /** The time limit in milliseconds. */
   readonly timeoutMs: number;
   /**
-   * The bytes of output and the number of simultaneous processes at which the program is ended;
-   * absent: the defaults.
+   * The most bytes of output and the most simultaneous processes. A program with more is ended; absent:
+   * the defaults.
    */
   readonly most?: { readonly bytes?: number; readonly processes?: number };
   /**
@@ -40,14 +40,14 @@ export interface Command {
   /** The standard input; absent: empty. */
   readonly input?: string | undefined;
   /**
-   * The name of the sandbox program in which the command runs; absent: none. The sandbox program gets no
-   * SIGTERM, since its end would kill all processes in the sandbox at once. Through a third pipe, a script in
-   * the sandbox reports that the command has started, and how many processes the command has left at its end.
+   * `bwrap` if the command runs in that sandbox program; otherwise absent. The sandbox program gets no
+   * SIGTERM, since its end would kill all processes in the sandbox at once. Through a pipe of its own, a
+   * script in the sandbox reports that the command has started, and how many processes the command has left at its end.
    */
   readonly wrapped?: string | undefined;
   /**
-   * Communicates with the program. The program's output is then not kept, and the program is ended
-   * when this function ends.
+   * Communicates with the program. The program's standard output is then not kept, and the program is
+   * ended when this function ends.
    */
   readonly talk?: ((input: Writable, output: Readable) => Promise<void>) | undefined;
 }
@@ -58,7 +58,7 @@ export interface ProcessEnd {
   readonly exit: number | null;
   /** Why there is no exit code; absent if there is one. */
   readonly ended?: CheckRun['ended'];
-  /** A sentence on why there is no exit code; absent if the program's own output explains it. */
+  /** A sentence on why there is no exit code; absent if there is one. */
   readonly note?: string;
   /** The duration in milliseconds. */
   readonly ms: number;

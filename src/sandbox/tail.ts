@@ -32,7 +32,10 @@ export class OutputTail {
     }
   }
 
-  /** Returns the kept bytes as sanitised text. */
+  /**
+   * Returns the kept bytes as sanitised text. If earlier bytes were dropped, everything up to the first line
+   * end is left out.
+   */
   text(): string {
     const text = Buffer.concat(this.#parts).toString('utf8');
     // Drop the first line, which may begin in the middle of a character or an escape sequence.
@@ -41,8 +44,9 @@ export class OutputTail {
 }
 
 /**
- * Returns the last `most` characters of a text, from the beginning of a line if possible, below a line that says
- * how many characters were left out. A shorter text is returned unchanged.
+ * Returns the last `most` characters of a text, below a line that says how many characters were left out. If a
+ * line begins in the first half of these characters, the part before it is left out too. A text of at most
+ * `most` characters is returned unchanged.
  */
 export function takeEnd(text: string, most: number): string {
   if (text.length <= most) return text;

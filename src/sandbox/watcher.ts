@@ -36,8 +36,8 @@ export const UNWATCHED: Watcher = { watch: () => undefined, dismiss: () => Promi
 
 /**
  * Starts a watcher, which is a shell script that goes on if this program is killed. It then ends the
- * command's process group, and all processes in whose environment the variable `MARK` begins with `mark`.
- * Resolves to undefined if no shell can be started.
+ * command's process group and, on Linux, all processes in whose environment the variable `MARK` begins with
+ * `mark`. Resolves to undefined if no shell can be started.
  */
 export async function startWatcher(mark: string): Promise<Watcher | undefined> {
   const child = spawn('/bin/sh', ['-c', SCRIPT, 'watcher', `${MARK}=${mark}`], {

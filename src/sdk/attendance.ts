@@ -111,7 +111,7 @@ export class Attendance {
   /**
    * Does a step that the user's code has asked for. If the step is refused or comes too late, the
    * promise never settles, because the user's code must not continue.
-   * @param isOurs true if the program itself asked for the step, which is then not checked
+   * @param isOurs true if the program itself asked for the step, whose key may then be a reserved one
    */
   attend<T>(
     key: string,

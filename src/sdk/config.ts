@@ -32,7 +32,7 @@ export type OwnConfig = z.infer<typeof configSchema>;
 /**
  * Merges settings given as `name=value` (`written`) with the run's existing ones (`before`). A
  * value is taken as text if the schema accepts text, and otherwise parsed as JSON.
- * @throws UsageError that names the setting and what was expected
+ * @throws UsageError if a setting is unknown, missing or invalid, or cannot be recorded as JSON
  */
 export function readSettings(
   { name, settings }: AnyDefinition,
@@ -148,8 +148,9 @@ function titleOf(role: string): string {
 }
 
 /**
- * Returns the model to use for a seat at a step. If a call of the seat at this step is recorded,
- * its model is used again, so that a change of the seat's model does not repeat earlier steps.
+ * Returns the model to use for a seat at a step. If an answered or failed call of the seat at this step is
+ * recorded, its model is used again, so that a change of the seat's model does not repeat earlier steps.
+ * Otherwise the model is the one that the setting `models` names for the step, or else the seat's own.
  * @param looks whether the step takes several turns with tools
  */
 export function getModelAt(

@@ -39,8 +39,8 @@ export type SeatDefinition =
       /** Lets the role have several seats with the same brief, such as `juror-1` and `juror-2`. */
       readonly many?: Many;
       /**
-       * Gives the seat a model of another family than the other seats have, if there is one. If the
-       * role normally has no seat, it then gets one.
+       * If no model is named for the seat, gives it a model of another family than the other seats have, if
+       * there is one. If the role normally has no seat, it then gets one.
        */
       readonly outsider?: boolean;
     };
@@ -96,7 +96,7 @@ export interface Context<
   readonly seed: number;
   /**
    * Asks a seat, and returns its answer; with a schema, the parsed object.
-   * @throws NoAnswer if the call failed or a person stopped it
+   * @throws NoAnswer if the call failed, a person stopped it, or its answer was rejected twice
    */
   readonly ask: Ask<R>;
   /**
@@ -151,7 +151,7 @@ export interface Context<
     readonly tally: Tally;
     /** The result of the last ballots in a sentence; with fewer than two ballots, that there is no result. */
     readonly result: string;
-    /** Who changed from what to what, with the reason, in a sentence; or that nobody did. */
+    /** Who changed from what to what, with the reason, in a sentence; or that nobody did or nobody voted again. */
     readonly moved: string;
     /** Titles of seats that changed and named no reason. */
     readonly unexplained: readonly string[];
@@ -166,8 +166,8 @@ export interface Context<
   /**
    * Groups texts with the same meaning. The seat, which is no member of the panel, sorts the texts'
    * ids. Pairs that are opposed or differ in a number are refused. With `gate`, a person confirms
-   * the groups. Without it, or if no person answers, only pairs are joined that a second call in another
-   * order confirms.
+   * the groups. Without it, or if no person answers, texts are joined if their wording is equal or if a second
+   * call in another order confirms the pair.
    */
   readonly group: (
     key: string,

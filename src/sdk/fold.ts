@@ -19,7 +19,7 @@ export interface GroupingView {
   readonly items: readonly { readonly id: string; readonly text: string }[];
   /** The ids of the items of each group. */
   readonly groups: readonly (readonly string[])[];
-  /** The pairs that a call proposed and code refused, a sentence each with the reason. */
+  /** The pairs that code kept apart although calls joined them, directly or through others, each with the reason. */
   readonly refused: readonly string[];
   /** What decided on the groups: a person, two calls that agreed, or equal wording alone. */
   readonly by: 'person' | 'twice' | 'wording';

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Quoted } from '../kernel/model.ts';
 import type { Attachment } from '../text/documents/attachment.ts';
 
-/** What the program knows while the code of a user's own protocol runs, and only then. */
+/** What the program knows while the code of a user's own protocol or of a debate runs, and only then. */
 export interface RunningProtocol {
   /** The seed of the run, for random numbers. */
   readonly seed: number;

@@ -1,6 +1,6 @@
 /**
- * Thrown if a seat gives no answer, because its call failed or a person stopped it. A protocol may
- * catch the error and continue.
+ * Thrown if a seat gives no answer, because its call failed, a person stopped it, or its answer was rejected
+ * twice. A protocol may catch the error and continue.
  */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';

@@ -2,12 +2,12 @@
 import type * as z from 'zod';
 import type { Tally } from '../figures/tally.ts';
 
-/** The id of a seat: the name of its role, with a number if the role has several seats. */
+/** The id of a seat: the name of its role, with a number if the role may have several seats. */
 export type SeatId<R extends string = string> = R | `${R}-${number}`;
 
 /** A seat, as the author's code gets it. */
 export interface SeatAtWork<R extends string = string> {
-  /** The id: the role, or `juror-2` if the role has several seats. */
+  /** The id: the role, or `juror-2` if the role may have several seats. */
   readonly id: SeatId<R>;
   readonly role: R;
   /** The display name. */
@@ -173,8 +173,8 @@ export interface Decision<V> {
   /** The chosen value, or the parsed draft. */
   readonly value: V;
   /**
-   * True if the person decided; false if nobody was there, so that the default or the draft was
-   * taken.
+   * True if a person, or a program in a person's place, decided; false if nobody did, so that the default or
+   * the draft was taken.
    */
   readonly isPersons: boolean;
 }
@@ -202,7 +202,7 @@ export interface Grouping {
   readonly groups: readonly (readonly string[])[];
   /** True if a call failed, so that only items with equal wording were joined. */
   readonly isUngrouped: boolean;
-  /** The pairs that a call proposed and code refused, a sentence each with the reason. */
+  /** The pairs that code kept apart although calls joined them, directly or through others, each with the reason. */
   readonly refused: readonly string[];
 }
 

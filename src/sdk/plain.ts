@@ -3,7 +3,7 @@
 /**
  * Returns a value in the form in which it will be read back from the log; null for undefined. `key` names the
  * step in the error.
- * @throws TypeError if JSON cannot represent the value
+ * @throws TypeError if `JSON.stringify` cannot convert the value, such as a function or a circular object
  */
 export function toPlainValue<T>(value: T, key: string): T {
   const text = JSON.stringify(value ?? null);

@@ -69,7 +69,7 @@ let hooked = false;
 /**
  * Loads a person's own protocol file.
  *
- * @throws UsageError if there is no such file; BadProtocol if it cannot be loaded
+ * @throws UsageError if there is no such TypeScript or JavaScript file; BadProtocol if it cannot be loaded
  */
 export async function loadProtocolFile(file: string): Promise<LoadedFile> {
   const named = resolve(file);

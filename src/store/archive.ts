@@ -107,7 +107,7 @@ export type Archive = Omit<z.infer<typeof readSchema>, 'facts'> & { facts: Store
 
 /**
  * Parses and checks an exported run. `source` names the file in error messages.
- * @throws DeliberateError that names the place in the JSON if the run is incomplete or invalid
+ * @throws DeliberateError if the run is incomplete or invalid, with the place in the JSON if there is one
  */
 export function readArchive(text: string, source: string, reader: ArchiveReader): Archive {
   const makeError = (

@@ -214,7 +214,7 @@ export class Catalog {
   }
 
   /**
-   * Clears the owner of runs whose process has ended, so that their status becomes `interrupted`.
+   * Clears the owner of runs whose process has ended, so that none of them counts as `running`.
    * With `among` set to `queued`, only runs in the queue are checked, for workers that poll a
    * database with many runs.
    */

@@ -75,7 +75,7 @@ export class Evaluations {
       .run(key, run, JSON.stringify(models));
   }
 
-  /** Returns the run of a cell and its models; undefined if nobody asked for the cell yet. */
+  /** Returns the run of a cell and its models; undefined if the cell has no run. */
   cell(key: string): { readonly run: string; readonly models: readonly string[] } | undefined {
     const row = this.#db
       .prepare<[string], { run: string; models: string }>(

@@ -27,8 +27,7 @@ export function archiveRun(
 }
 
 /**
- * Inserts an exported run. Returns false if the database has the same run with equal facts and
- * steps.
+ * Inserts an exported run. Returns false if the database already has this run with the same contents.
  * @throws DeliberateError if a run with the same id exists and differs
  */
 export function restoreRun(db: Database.Database, archive: Archive): boolean {

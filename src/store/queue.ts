@@ -58,7 +58,7 @@ export class Queue {
     };
   }
 
-  /** Adds a run to the end of the queue. */
+  /** Adds a run to the end of the queue. A run that is in the queue already keeps its place. */
   add(run: string): void {
     this.#sql.add.run(run);
   }

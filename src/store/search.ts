@@ -32,8 +32,8 @@ export function splitQuery(query: string): string[] {
 }
 
 /**
- * Returns at most `limit` runs that match the query, the best matches first; among equally good
- * ones, the newest first. Returns an empty list if the query has no word.
+ * Returns at most `limit` runs that match the query, the best matches first; among equally good ones, and if no
+ * word has three characters, the newest first. Returns an empty list if the query has no word.
  */
 export function searchRuns(db: Database.Database, query: string, limit: number): Hit[] {
   const words = splitQuery(query);

@@ -183,7 +183,7 @@ function wantedViews(owners: readonly SqlView[]): ReadonlyMap<string, string> {
 }
 
 /**
- * Returns whether every SQL view exists with the definition that this program has.
+ * Returns whether `makeViews` would change nothing.
  * @param owners the SQL views that protocols add; if absent, views of protocols are not looked at
  */
 export function hasViews(db: Database.Database, owners?: readonly SqlView[]): boolean {

@@ -65,8 +65,8 @@ interface Turn extends Pick<CallFact, 'run' | 'step' | 'seat' | 'role'> {
 }
 
 /**
- * Converts the facts of one run to spans, one fact after the other: a span for each call, each use
- * of a tool, each turn of a seat (its calls and lookups until it answers), and the whole run.
+ * Converts the facts of one run to spans, one fact after the other: a span for each call that a fork did not
+ * copy, each use of a tool, each turn of a seat (its calls and lookups until it answers), and the whole run.
  */
 export class SpanFold {
   readonly #content: boolean;
@@ -334,8 +334,8 @@ export class SpanFold {
 
 /**
  * Converts a run's facts to spans: of the calls, uses of tools and turns of seats that have ended,
- * and as the last one of the whole run. If the run has no end, its span and those of its unfinished
- * turns end with the last fact.
+ * and as the last one of the whole run. If the last fact is not `run.ended`, the run's span and
+ * those of its unfinished turns end with the last fact.
  */
 export function toSpans(facts: readonly AnyFact[], options: SpanOptions = {}): Span[] {
   const fold = new SpanFold(options);

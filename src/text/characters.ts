@@ -80,8 +80,8 @@ function classify(point: number): CharacterClass {
 }
 
 /**
- * Returns whether a variation selector may follow this character: a visible non-ASCII character, or
- * the base of a keycap emoji. After other characters a selector could only hide information.
+ * Returns whether a variation selector may follow this character: a non-ASCII character of the class
+ * `DRAWN`, or the base of a keycap emoji. After other characters a selector could only hide information.
  */
 export function takesSelector(point: number): boolean {
   if (point < 0x80) return point === 0x23 || point === 0x2a || (point >= 0x30 && point <= 0x39);

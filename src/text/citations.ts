@@ -20,9 +20,12 @@ export interface Citation {
   readonly end: number;
   /** The attachment's name, or the name as it is written if there is no such attachment. */
   readonly name: string;
-  /** The first cited line, from 1; 0 if the citation names no lines that can be found. */
+  /**
+   * The first cited line, counted from 1 through the whole text; 0 if a citation of a page, slide or sheet is
+   * invalid.
+   */
   readonly from: number;
-  /** The last cited line; 0 if the citation names no lines that can be found. */
+  /** The last cited line; 0 if a citation of a page, slide or sheet is invalid. */
   readonly to: number;
   /** Whether the cited lines exist. */
   readonly ok: boolean;

@@ -18,7 +18,8 @@ const BEGINNING = 0.6;
  * Shortens texts so that together they fit into `room`. Texts that need no more than an even share
  * stay unchanged, and the longer texts share the remaining room evenly. A text is cut in the middle,
  * between paragraphs if possible, else between sentences, else between words. A marker with the
- * number of omitted words replaces the middle, or the whole text if no word fits.
+ * number of omitted words replaces the middle, or the whole text if no word fits, even if there is no room for
+ * the marker.
  * @param measure returns a text's size, in characters or estimated tokens. For a long text, the
  * size has to be the sum of the sizes of its parts.
  */

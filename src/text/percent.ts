@@ -1,5 +1,5 @@
 /**
- * Decodes the percent-encoded characters of an address. Returns undefined if a sequence is invalid,
+ * Decodes the percent-encoded characters of a text. Returns undefined if a sequence is invalid,
  * such as `%zz`.
  */
 export function decodePercents(text: string): string | undefined {

@@ -272,8 +272,8 @@ export class Sanitiser {
 }
 
 /**
- * Removes escape sequences, controls and invisible characters from a whole text. Every kind of line
- * end becomes a newline, and tabs stay.
+ * Removes escape sequences, controls and invisible characters from a whole text. LF, CR, CRLF,
+ * U+2028 and U+2029 become a newline, and tabs stay.
  */
 export function sanitiseText(text: string): string {
   const sanitiser = new Sanitiser();

@@ -51,7 +51,7 @@ export interface ListArguments {
 
 /**
  * Lists the entries of a folder, or all files that match a glob.
- * @throws ToolRefusal if the folder does not exist or contains no visible file
+ * @throws ToolRefusal if `path` names a file, or a folder that does not exist or has no visible file
  */
 export async function listFiles(
   root: Readable,

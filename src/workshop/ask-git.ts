@@ -105,10 +105,7 @@ export async function requireGit(folder: string, options: GitOptions): Promise<v
 
 const HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/**
- * Returns whether a text is a full object hash. Only full hashes are passed to git as names of
- * objects.
- */
+/** Returns whether a text is a full object hash: 40 or 64 hexadecimal digits in lower case. */
 export function isHash(text: string): boolean {
   return HASH.test(text);
 }

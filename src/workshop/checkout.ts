@@ -42,7 +42,7 @@ export class Checkout {
 
   /**
    * Opens the checkout that contains the path.
-   * @throws DeliberateError if there is none, git is missing or too old, or there is no commit
+   * @throws DeliberateError if there is none, or git is missing or too old
    */
   static async open(path: string, env: Env, signal: AbortSignal): Promise<Checkout> {
     if (!findStatus(path)?.isDirectory())

@@ -87,7 +87,7 @@ export function forgeOf(remote: string): Forge | undefined {
 
 /**
  * Returns the host of an address such as `https://host/…`, `ssh://git@host:22/…` or
- * `git@host:owner/name`; undefined for a path.
+ * `git@host:owner/name`; undefined for a path, and for a host without a dot in the last form.
  */
 export function hostOf(remote: string): string | undefined {
   const url = /^[a-z][a-z+.-]*:\/\/(?:[^@/]*@)?([^:/?#]+)/i.exec(remote)?.[1];
@@ -114,8 +114,8 @@ export function commandFor(forge: Forge, wish: Wish, text: string, shell: Shell)
 }
 
 /**
- * Finds the address of an open pull request for the branch in the output of the service's program;
- * undefined if there is none.
+ * Finds the address of a pull request for the branch in the output of the service's program; undefined if
+ * there is none.
  */
 export function addressFor(forge: Forge, branch: string, text: string): string | undefined {
   const isMeant = (row: string): boolean =>

@@ -58,7 +58,7 @@ export class Repository {
   readonly folder: string;
   /** The path of the copy. */
   readonly gitDir: string;
-  /** All environment variables that git gets; they name this copy. */
+  /** Environment variables for git, which name this copy. */
   readonly env: Readonly<Record<string, string>>;
   /** The trees of commits, and of trees themselves. */
   readonly #trees = new Map<string, string>();

@@ -24,8 +24,8 @@ type By = 'person' | 'twice' | 'wording';
 
 /**
  * Groups items with the same meaning. With `gate`, a person confirms the groups. Without it, or if no person
- * answers, two items are joined only if two calls to the model both put them into one group. If a call fails,
- * only items with equal wording are joined.
+ * answers, items are joined if their wording is equal or if two calls to the model both name them as a pair; if
+ * a call fails, only if their wording is equal.
  */
 export async function runGrouping(
   parts: GroupingParts,

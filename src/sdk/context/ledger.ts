@@ -80,8 +80,8 @@ function entryOf(
 }
 
 /**
- * Returns a message to a model that names each of its quotations that does not occur in the source that the
- * statement is about (`of`). Returns undefined if every quotation occurs there. Meant for `check` with
+ * Returns a message to a model that names each of its quotations that `findSentence` does not find in the source
+ * that the statement is about (`of`). Returns undefined if every quotation is found there. Meant for `check` with
  * `wrongTwice: 'keep'`: the model is then asked once more, and a statement whose quotation is still wrong is
  * entered without the quotation.
  */

@@ -29,8 +29,8 @@ interface Told {
  * Formats the outcome of a run.
  * @param asked the number of seats that were asked
  * @param silences the calls without an answer
- * @param known all texts of the run; numbers in the outcome that are in none of them are returned
- * as unknown
+ * @param known all texts of the run; if a model wrote the outcome's `text`, the numbers in it that are neither in
+ * `known` nor in the result are returned as unknown
  */
 export function formatOutcome(
   outcome: Outcome,
@@ -73,8 +73,8 @@ function heardOf(asked: number, silences: readonly Silence[]): string {
 }
 
 /**
- * Makes a text begin with a capital letter and end with a full stop, unless it ends with another punctuation
- * mark. A first word that contains a capital letter or a digit stays unchanged.
+ * Makes a text begin with a capital letter and end with a full stop, unless it ends with one of `.!?…:)”"`. The beginning stays unchanged if the first letters contain a capital or are
+ * followed by a digit.
  */
 export function toSentence(text: string): string {
   const trimmed = text.trim().replace(/(?<!\.)\.\.(?!\.)/g, '.');

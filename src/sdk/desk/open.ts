@@ -32,8 +32,8 @@ interface LoadedProtocol {
 /**
  * Loads a person's own protocol from its file.
  *
- * @throws UsageError if the file does not exist; BadProtocol, with file and line, if it cannot be
- *   used
+ * @throws UsageError if there is no such TypeScript or JavaScript file; BadProtocol, with the file and, if known,
+ *   the line, if it cannot be used
  */
 export async function openProtocol(file: string): Promise<LoadedProtocol> {
   const { value, source, places } = await loadProtocolFile(file);

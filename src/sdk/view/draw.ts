@@ -5,8 +5,8 @@ import type { Figure } from '../figure.ts';
 type Kind<K extends Figure['kind']> = Extract<Figure, { kind: K }>;
 
 /**
- * Draws a figure as rows of at most `cells` terminal cells. The figure can be read without color,
- * since each value is written beside its bar.
+ * Draws a figure as rows of at most `cells` terminal cells, or more if the values leave too little room for
+ * the shortest bar. The figure can be read without color, since each value is written beside its bar.
  */
 export function drawFigure(figure: Kind<'bars'> | Kind<'ranges'>, cells: number): string[] {
   return figure.kind === 'bars' ? drawBars(figure, cells) : drawRanges(figure, cells);

@@ -16,8 +16,8 @@ import type { GroupingView, LedgerView, SdkView } from '../fold.ts';
 import { drawFigure } from './draw.ts';
 
 /**
- * Returns a section for each thing that the protocol has shown: the chosen method, figures at most `cells`
- * terminal cells wide, ledgers (numbered lists of statements) and groups of texts. A statement that cites lines
+ * Returns a section for each thing that the protocol has shown: the chosen method, figures drawn for
+ * `cells` terminal cells, ledgers (numbered lists of statements) and groups of texts. A statement that cites lines
  * which the attachments do not have is marked.
  */
 export function methodSections(

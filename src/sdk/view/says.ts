@@ -15,8 +15,8 @@ const SAYINGS: FactSentences<SdkBody> = {
 };
 
 /**
- * Formats a fact that runs of users' own protocols and debates record as a sentence; undefined for
- * any other fact.
+ * Formats a fact of `SDK`, which runs of users' own protocols and debates record, as a sentence; undefined for any
+ * other fact, such as one that a protocol defines itself.
  */
 export function formatSdkFact(fact: AnyFact): string | undefined {
   return SDK.say(SAYINGS, fact);

@@ -26,7 +26,8 @@ interface CallAnswer {
 
 /**
  * Formats a call's answer as Markdown. A structured answer is sanitised, also one that has arrived
- * only in part as JSON in `text`. Any other text is returned unchanged.
+ * only in part as JSON in `text`. Any other text is returned unchanged, or sanitised if it
+ * contains a `{`.
  * @param words formats the structured answers to a protocol's own tasks; if it returns undefined,
  * `formatRecord` formats the answer
  */

@@ -45,7 +45,8 @@ function cutFirstSentence(line: string): string {
 
 /**
  * Returns the text under the first Markdown heading that begins with the words `heading`, in any
- * case, up to the next heading of any level. Undefined if there is no such heading.
+ * case, up to the next heading of any level. Undefined if there is no such heading, or no line end
+ * after it.
  */
 export function sectionIn(text: string, heading: string): string | undefined {
   const found = new RegExp(
@@ -73,8 +74,8 @@ const MOST_READ = 4_000;
 
 /**
  * Returns a title of at most 120 characters for a question. The title is the heading with which the question
- * begins, or the whole question if it is short. Of a longer text, it is the first sentence that ends with a
- * question mark, otherwise the first sentence, cut between words if it is too long.
+ * begins, or the whole question if it is short. Of a longer text, it is the first sentence of at most 120
+ * characters that ends with a question mark, otherwise the first sentence, cut between words if it is too long.
  */
 export function questionTitle(question: string): string {
   const heading = /^\s*#{1,6}[ \t]+(\S[^\n]*)\n/.exec(question)?.[1];

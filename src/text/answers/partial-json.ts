@@ -180,7 +180,7 @@ const BEGINNING = /^(?:```[a-z]*\s+)?\{\s*("|$)/i;
 const MAY_BEGIN = /^(?:`{0,3}|```[a-z]*\s*)$/i;
 
 /**
- * Returns whether an answer seems to be JSON, judged by its beginning; undefined while the answer
+ * Returns whether an answer seems to be a JSON object, judged by its beginning; undefined while the answer
  * is too short to tell.
  */
 export function beginsJson(text: string): boolean | undefined {

@@ -67,8 +67,8 @@ export function partOf(line: number, parts: readonly Part[]): Part | undefined {
 }
 
 /**
- * Returns the pages, slides or sheets that contain at least one of the lines `from` to `to`. The
- * lines are counted from 1 through the whole text.
+ * Returns the pages, slides or sheets that contain at least one of the lines `from` to `to`, and empty
+ * ones between these lines. The lines are counted from 1 through the whole text.
  */
 export function partsWithin(from: number, to: number, parts: readonly Part[]): Part[] {
   return parts.filter(

@@ -24,8 +24,8 @@ export interface CodePlace {
 const places = new WeakMap<Row, CodePlace>();
 
 /**
- * Returns the part of a code block that a row shows; undefined outside of code, and for code
- * without a named language.
+ * Returns the part of a code block that a row shows; undefined outside of code, in a diff, and for code without
+ * a named language.
  */
 export function placeInCode(row: Row): CodePlace | undefined {
   return places.get(row);

@@ -12,8 +12,7 @@ const OPENING = /^(?:#(?=#{0,5}(?:\s|$))|>|[-+](?=\s|$|[-\s]*$)|=(?==*$)|:(?=-+:
 /** The number of a list's item. */
 const NUMBER = /^(\d{1,9})(?=[.)](?:\s|$))/;
 /**
- * Escapes a text as one line of Markdown that is shown literally. Untrusted text enters Markdown
- * only through this function, `escapeText`, or a code block.
+ * Escapes a text as one line of Markdown that is shown literally.
  */
 export function escapeLine(text: string): string {
   return toLine(text).replace(INLINE, '\\$&').replace(OPENING, '\\$&').replace(NUMBER, '$1\\');

@@ -72,7 +72,7 @@ export class ColumnBuffer {
   }
 
   /**
-   * Replaces the whole text, so that `end()` has to be called again. If `text` begins with the old
+   * Replaces the whole text. If the new text differs, `end()` has to be called again. If `text` begins with the old
    * text, which has not ended, only the addition is laid out.
    */
   turnInto(text: string): void {

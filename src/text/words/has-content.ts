@@ -25,7 +25,7 @@ export function hasContent(text: string): boolean {
 }
 
 /**
- * Returns whether a text is a single word and so no sentence: "dance", or signs without a space such as
+ * Returns whether a text has at most one word and so is no sentence: "dance", or signs without a space such as
  * "[a]barec-dj-005". Always false for scripts that put no spaces between words.
  */
 export function isSingleWord(text: string): boolean {

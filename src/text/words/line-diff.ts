@@ -7,7 +7,7 @@ const AROUND = 3;
 
 /**
  * Returns a heading with the path, and the lines that differ between two versions of a file with
- * three equal lines around each change. `…` stands for the lines between changes. `before` is
+ * three equal lines around each change. `…` stands for lines that are left out before a change. `before` is
  * undefined if the file did not exist.
  */
 export function diffLines(path: string, before: string | undefined, after: string): string {

@@ -56,7 +56,7 @@ export class ServerConnection {
   }
 
   /**
-   * Returns the server's current tools, and the name by which the server calls itself.
+   * Returns the server's tools, and the name by which the server calls itself.
    * @throws ServerFailure if the server cannot be reached or answers with an error
    */
   async list(signal: AbortSignal): Promise<{ calledItself: string; tools: readonly Tool[] }> {

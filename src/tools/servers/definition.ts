@@ -12,7 +12,7 @@ export interface ServerProgram {
   readonly argv: readonly string[];
   /** The folder in which it is started. */
   readonly cwd: string;
-  /** All environment variables that the program gets. */
+  /** All environment variables that the program gets, apart from those of its guard. */
   readonly env: Readonly<Record<string, string>>;
 }
 

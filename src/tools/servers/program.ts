@@ -33,8 +33,8 @@ export interface Guard {
   readonly end: () => Promise<void>;
 }
 /**
- * Starts a guard for the program of a tool server. Resolves to undefined if guards are not supported
- * on this operating system.
+ * Starts a guard for the program of a tool server. Resolves to undefined if no guard can be
+ * started on this machine.
  */
 export type StartGuard = () => Promise<Guard | undefined>;
 

@@ -8,7 +8,7 @@ export interface RunFolders {
   readonly gitDir: string;
   /** The run's own folder, which contains everything that commands create. */
   readonly folder: string;
-  /** The person's checkout, from which provided files are copied. It is never written to. */
+  /** The person's checkout, from which provided files are copied. */
   readonly repository: string;
   readonly run: string;
   readonly env: Env;

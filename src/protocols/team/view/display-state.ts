@@ -107,7 +107,7 @@ function listTasksBefore({ team }: TeamDisplay, { task }: TaskView): string[] {
 
 /**
  * Describes what a task waits for before it can go on: a person, other tasks, a verification or a file. Empty
- * if it waits for nothing, or only because enough other tasks are running.
+ * if it waits for none of these.
  */
 export function describeWait(teamed: TeamDisplay, task: TaskView): string {
   const { team } = teamed;

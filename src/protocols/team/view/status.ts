@@ -133,8 +133,8 @@ export function describeOutcome({ plan, accepted, delivered }: TeamView): string
 
 /**
  * Formats the result, such as `Done: 4 of 4 requirements met; branch deliberate-1a2b3c4d.`, with a hint at
- * the Requirements tab if it fits into `room` cells. For a plan that nobody has approved, returns the command that
- * goes on with the run. Undefined before there is a plan.
+ * the Requirements tab if it fits into `room` cells. For a plan with a team that nobody has approved, returns the
+ * command that goes on with the run. Undefined before there is a plan.
  */
 export function formatResultLine(runModel: RunModel, room: number): string | undefined {
   const { team } = getTeamDisplay(runModel);

@@ -9,7 +9,7 @@ export type CheckRan = FactOf<'check.ran'>;
 
 /**
  * The state of a row of the Team tab, which shows it by a sign and in words. `asks`: a person is asked about it.
- * `green`: passed so far, but not finished. `stuck`: a person ended the run because of it. `skipped`: left out
+ * `green`: passed so far or in part. `stuck`: the run ended because of it. `skipped`: left out
  * on purpose.
  */
 export type RowState =
@@ -140,8 +140,8 @@ export function checkSign(check: CheckRan): string {
 }
 
 /**
- * Formats how many of several checks ended as expected and how many did not, such as `3✓ 1✗`; empty
- * if there are none.
+ * Formats how many of several checks have the sign `✓` and how many have another sign, such as `3✓ 1✗`;
+ * empty if there are none.
  */
 export function formatCheckTally(checks: readonly CheckRan[]): string {
   const green = checks.filter((check) => checkSign(check) === '✓').length;
