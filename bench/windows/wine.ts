@@ -63,7 +63,7 @@ function hasWine(): boolean {
 
 /**
  * Installs Wine and Node for Windows if they are missing. Wine is installed only as root, with apt-get.
- * @throws Error that says what is missing
+ * @throws Error that says what is missing, or which step of the installation failed
  */
 export function setUp(): void {
   if (whyNot() === undefined) return;

@@ -16,7 +16,7 @@ export type AnswerPolicy = 'some day' | 'by default' | 'by nobody';
 /** A run that a Restate server works on. */
 export interface RestateRun {
   readonly run: string;
-  /** The server's address, as the person gave it. */
+  /** The server's address, without slashes at its end. */
   readonly address: string;
   /** The key of the workflow that carries out this attempt. */
   readonly key: string;

@@ -288,7 +288,7 @@ export const readingSchema = z.discriminatedUnion('kind', [
 /** A line of `state/readings.jsonl`. */
 export type ReadingRecord = Readonly<z.infer<typeof readingSchema>>;
 
-/** The kinds of entries that code can refuse, such as a claim or a quotation. */
+/** The kinds of entries in the list of refusals: what code can refuse, such as a claim or a quotation, and `call`, a call that failed. */
 export const REFUSED = [
   'claim',
   'decision',
