@@ -77,8 +77,8 @@ export interface Conclusion {
 
 /**
  * Everything that a protocol can do. Every function that returns a promise is a step: it is done
- * once for its key and recorded, and a run that is resumed, forked or replayed gets the recorded
- * result. A key may be used once. A key consists of letters, digits, `.`, `_` and `-`, in parts
+ * once for its key and recorded, and a run that is resumed, replayed or forked at a later step gets the
+ * recorded result. A key may be used once. A key consists of letters, digits, `.`, `_` and `-`, in parts
  * separated by `/`.
  */
 export interface Context<

@@ -21,11 +21,11 @@ export interface Citation {
   /** The attachment's name, or the name as it is written if there is no such attachment. */
   readonly name: string;
   /**
-   * The first cited line, counted from 1 through the whole text; 0 if a citation of a page, slide or sheet is
-   * invalid.
+   * The first cited line, counted from 1 through the whole text. In an invalid citation it need not exist, and
+   * can be 0.
    */
   readonly from: number;
-  /** The last cited line; 0 if a citation of a page, slide or sheet is invalid. */
+  /** The last cited line. In an invalid citation it need not exist, and can be 0. */
   readonly to: number;
   /** Whether the cited lines exist. */
   readonly ok: boolean;

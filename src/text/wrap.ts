@@ -7,7 +7,8 @@ import { RowWriter } from './rows/row-writer.ts';
 
 /**
  * Wraps `text` into rows of at most `width` terminal cells. A word that is wider than a row is
- * split. A line's indentation is repeated on all its rows, and blank lines stay.
+ * split. A line's indentation is repeated on all its rows, shortened if the rows are narrow, and blank lines
+ * stay.
  */
 export function wrapPlain(text: string, width: number): string[] {
   const rows: string[] = [];

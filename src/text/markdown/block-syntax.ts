@@ -119,7 +119,7 @@ export interface FenceOpening {
   readonly length: number;
   /** The text after the marks; empty if this text only names a language or is in braces. */
   readonly note: string;
-  /** The language that is named after the marks; empty if there is none. */
+  /** The language, if the text after the marks is only its name; otherwise empty. */
   readonly language: string;
   /** Whether the block contains a diff, whose lines begin with `+` or `-`. */
   readonly isDiff: boolean;
