@@ -334,7 +334,7 @@ export class SpanFold {
 
 /**
  * Converts a run's facts to spans: of the calls, uses of tools and turns of seats that have ended,
- * and as the last one of the whole run. If the last fact is not `run.ended`, the run's span and
+ * and as the last one of the whole run. If the run has not ended, or was resumed since, its span and
  * those of its unfinished turns end with the last fact.
  */
 export function toSpans(facts: readonly AnyFact[], options: SpanOptions = {}): Span[] {
@@ -348,7 +348,9 @@ export function toSpans(facts: readonly AnyFact[], options: SpanOptions = {}): S
   };
   for (const fact of facts) fold.take(fact).forEach(keepSpan);
   const last = facts.at(-1);
-  if (last !== undefined && last.type !== 'run.ended')
+  // A person may add facts to an ended run, such as a decision. They do not make it longer.
+  const { type: latest } = facts.findLast(({ type }) => ENDS.has(type)) ?? {};
+  if (last !== undefined && latest !== 'run.ended')
     fold.soFar(last.at, options.status).forEach(keepSpan);
   return [...spans.values()];
 }
@@ -359,6 +361,8 @@ export function toTraceId(run: string): string {
   return /^(?!0{32})[0-9a-f]{32}$/.test(hex) ? hex : computeDigest(['run', run]);
 }
 
+/** The types of facts by which an attempt begins or ends. */
+const ENDS: ReadonlySet<string> = new Set(['run.started', 'run.resumed', 'run.ended']);
 const ROOT = spanId('run');
 
 /**

@@ -161,6 +161,21 @@ describe('the OpenTelemetry trace of a run', () => {
     expect(said.at(-1)?.get('deliberate.status')).toBe('interrupted');
   });
 
+  it('ends with the run, although a person adds a line to the iteration log later', () => {
+    const ended = makeStory();
+    const [last] = ended.slice(-1);
+    const later = {
+      ...fact('iteration.noted', { text: 'Ask for figures first.' }),
+      run: RUN,
+      seq: ended.length + 1,
+      at: '2027-01-01T00:00:00.000Z',
+    } as AnyFact;
+    const readRoot = (facts: readonly AnyFact[]) =>
+      readTrace(traceText(facts, {}, {})).spans.at(-1);
+    expect(last?.type).toBe('run.ended');
+    expect(readRoot([...ended, later])).toEqual(readRoot(ended));
+  });
+
   it('has no span that ends before it starts, even if the clock was set back', () => {
     const facts = makeStory().map((fact, at) => ({
       ...fact,
