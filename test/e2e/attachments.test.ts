@@ -125,7 +125,7 @@ describe('--attach', () => {
     const runGit = (...args: string[]) => execFileSync('git', args, { cwd: desk.cwd });
     runGit('init', '-q');
     runGit('add', '--all', '--force', 'src');
-    // Replace listed folders by links, so that git's list still contains paths below them.
+    // Replace folders by links after git has listed their files, so that git's list still names paths below them.
     for (const [path, to] of [
       ['src/etc', outside],
       ['src/seen', '.hidden'],

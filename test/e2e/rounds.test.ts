@@ -133,7 +133,7 @@ describe('six rounds on three models', () => {
 });
 
 describe('rounds that are killed twice in one round', () => {
-  /** Matches a prompt of the sixth round, before which the first five were summarized. */
+  /** Matches a prompt of the sixth round: it contains the record of rounds 1 to 5, but no record of round 6. */
   const SIXTH = /^(?![\s\S]*Round 6, led by)[\s\S]*Record of rounds 1 to 5,/;
 
   it('are resumed without repeating a recorded call', async () => {

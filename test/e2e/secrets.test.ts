@@ -166,8 +166,8 @@ it('no API key and no password of an address occurs in any output or file of the
     callAndNote(['list', '--json']),
   ]);
 
-  // Kill a run, crash the program, and save and export from the home screen, because an API key could also
-  // remain in what these leave behind.
+  // Kill a run, crash the program, and save and export a run that the home screen has started: an API key could
+  // also be in what is left behind or written then.
   const killed = new Program(['board', '--plain', '--model', 'ollama/slow', 'Should we?'], {
     cwd,
     env,

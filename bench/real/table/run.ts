@@ -76,7 +76,7 @@ export async function runTable({
     try {
       for (const row of rows) {
         const result = await bench.run(row).catch((error: unknown) => {
-          // If a server cannot be started, leave out this row only.
+          // If a row cannot be run, for example because its server does not start, leave out this row only.
           if (!(error instanceof SetupError)) throw error;
           console.log(`${row.name} on ${server}: left out: ${error.message}`);
         });
