@@ -100,7 +100,7 @@ describe('--attach', () => {
     const desk = new Desk();
     for (const path of ['src/a.ts', 'src/made/b.ts', 'src/new.ts']) desk.write(path);
     desk.write('.gitignore', 'made\n');
-    // Listing files must not run programs that the repository's configuration names.
+    // Git runs the program that `core.fsmonitor` names. Listing files to attach must not run it.
     execFileSync('git', ['init', '-q'], { cwd: desk.cwd });
     execFileSync('git', ['config', 'core.fsmonitor', `touch ${join(desk.cwd, 'was-run')}; false`], {
       cwd: desk.cwd,

@@ -477,7 +477,7 @@ describe('consoles with hostile text everywhere', () => {
           entry.name,
         ).toBe('');
     }
-    // The records pass `validate` only if they cite a heading by the text that is displayed.
+    // The records pass `validate` only if they cite headings by their text without control characters.
     const validated = await callChecked(scene, ['validate', to]);
     expect(validated.code, validated.out).toBe(0);
     const shown = new Shown(scene, ['open', 'latest']);

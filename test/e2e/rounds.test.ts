@@ -162,7 +162,7 @@ describe('rounds that are killed twice in one round', () => {
 
     /**
      * Runs the program with `words`, and kills it when `step` has begun and the steps `answered` have
-     * completed. After its first request whose prompt matches `before`, `model` stalls in every further call,
+     * completed. After its first request of round 6 whose prompt matches `before`, `model` stalls in every call,
      * so that `step` does not complete. Returns the identities of all requests that the server got until the
      * kill.
      */

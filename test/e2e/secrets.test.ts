@@ -48,7 +48,8 @@ function listFiles(root: string): string[] {
 }
 
 it('no API key and no password of an address occurs in any output or file of the program', async () => {
-  // Set the umask before the program is first called, since the program inherits the umask.
+  // With this umask, everybody may read and write new files, unless the program restricts them. Set it before the
+  // program is first called, since the program inherits it.
   const umask = process.umask(0);
   onTestFinished(() => void process.umask(umask));
   const echo = [

@@ -179,7 +179,7 @@ class Bench {
       ({ protocol }) => this.#protocol === undefined || protocol === this.#protocol,
     );
     if (environment === undefined) throw new SetupError(`it does not speak ${this.#protocol}`);
-    // A model's name begins with `openai` for both protocols of an OpenAI server.
+    // The program names a model `openai/…` for both protocols of an OpenAI server.
     const provider = environment.protocol.replace(/-responses$/, '');
     const spec = `${provider}/${model.name}`;
     const home = join(this.#root, fileName(row.session));

@@ -531,7 +531,7 @@ test.concurrent('seats may use the tool servers that the person has marked', asy
   });
   await press('Now?', KEYS.escape);
   expect(screen.text).toMatch(/Tools +\[ \] web \(uvx\)\n +\[ \] tracker \(mcp/);
-  // Move down 12 lines to the second tool; the latest runs are below the tools.
+  // Move down 12 lines to the second tool server.
   await press('j'.repeat(12), KEYS.enter);
   expect(screen.text).toContain('[x] tracker');
   expect(saved.at(-1)).toMatchObject({ tools: ['tracker'] });
