@@ -136,7 +136,7 @@ function pickerMs(home: string, count: number): Promise<number> {
       if (pressed === undefined && seen.includes(`${count} found`)) {
         seen = '';
         pressed = performance.now();
-        // Move down to the first seat, and open its list of models.
+        // Move down with Tab to the first seat, and open its list of models with Enter.
         terminal.write('\t\t\t\r');
       } else if (pressed !== undefined && /model for Advocate[\s\S]* \d+ more/.test(seen)) {
         from.dispose();

@@ -23,7 +23,7 @@ console.log(new Database(process.env.DELIBERATE_DB).prepare('SELECT count(*) FRO
 export async function benchStartup(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {
-    // The first runs are not measured: they create the database, which everybody has after the first day.
+    // The first run of each program is not measured, because it may create the database.
     const env = { HOME: folder, DELIBERATE_DB: join(folder, 'runs.db') };
     const bare = await overBareNode(env);
     const source = join(folder, 'minimal.mjs');
@@ -109,7 +109,7 @@ function firstFrame({ args, shows }: Frame, env: Record<string, string>): Promis
     let seen = '';
     const listening = child.onData((data) => {
       seen += data;
-      // The window's title contains the question too, so look for the end of the drawn frame.
+      // The window's title contains the question too, so look only into frames that are drawn to their end.
       const [, ...drawn] = seen.split('\u001b[?1049h');
       const [, ...after] = drawn.join('').split('\u001b[?2026l').reverse();
       if (!shows.test(after.join(''))) return;

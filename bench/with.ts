@@ -8,7 +8,7 @@ const [name = '', value] = set.split('=');
 const { status } = spawnSync(program, args, {
   stdio: 'inherit',
   env: { ...process.env, [name]: value },
-  // On Windows, npm puts scripts for cmd into node_modules/.bin, which only a shell can start.
+  // On Windows, the programs in node_modules/.bin are scripts for cmd, which only a shell can start.
   shell: process.platform === 'win32',
 });
 process.exit(status ?? 1);

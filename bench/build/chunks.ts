@@ -45,7 +45,7 @@ const CONSOLE = ['cli/first', 'console/replay/timeline', 'console/terminal/ink']
  */
 const STARTS: readonly (readonly string[])[] = [
   EVERY,
-  // The first frame of every screen is drawn before Ink is loaded.
+  // This module draws the first frame of a screen, before Ink is loaded.
   ['cli/first'],
   [...BOARD, ...LINES, 'protocols/board/view/plain'],
   [REGISTRY, 'app/store', 'cli/show', 'protocols/board/board', 'protocols/board/view/plain'],
@@ -181,8 +181,8 @@ function joinSmall(
     chunks.flatMap((chunk) => [...chunk.modules].map((id) => [id, chunk] as const)),
   );
   const kept: Chunk[] = [];
-  // Place the chunks that most commands need first. Every command that needs a chunk also needs what the
-  // chunk imports, so a chunk's imports are placed before the chunk.
+  // Begin with the chunks that most starts need: a small chunk can only be joined with a chunk that came before
+  // it and that all starts with the small chunk need.
   for (const chunk of [...chunks].sort((a, b) => b.starts.size - a.starts.size)) {
     const imported = [...chunk.modules].flatMap(importsOf).flatMap((id) => chunkOf.get(id) ?? []);
     const host =

@@ -35,10 +35,10 @@ await build({
     'documents/formats/thread': 'src/documents/formats/thread.ts',
   },
   platform: 'node',
-  // The `paths` of the configuration lead to type declarations, which are no code.
+  // Do not use tsconfig.json: some of its `paths` lead to type declarations, which are no code.
   tsconfig: false,
-  // Do not bundle native code, nor packages that a dependency names although the program never
-  // calls them.
+  // Do not bundle native code, packages that only a dependency names and the program never calls, and the
+  // Restate SDK, which a person installs if it is wanted.
   external: [
     'better-sqlite3',
     'react-devtools-core',

@@ -105,7 +105,8 @@ function listOf(
   );
   const inKept = new Set(kept.flatMap(({ clash, third }) => [...clash, third ?? '']));
   const isNeeded = (id: string): boolean => inKept.has(id) || targets.has(id);
-  // For each conflict of the panel that this list does not keep, leave out one of its two statements.
+  // For each conflict of the panel that this list does not keep, leave out one of its two statements, unless
+  // the list needs both.
   const leftOut = panel.pairs
     .filter((pair) => !kept.includes(pair))
     .map(({ clash }) =>

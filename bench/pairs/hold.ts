@@ -160,8 +160,8 @@ function scriptFor({ statements, topic }: Panel, { task, seat, about }: ModelReq
         notCarried: [],
         decisions: (about?.heard ?? []).map(({ from, text }) => ({ text, from: [from] })),
       };
-    // The spec of this measurement repeats the standing statements, so a statement is carried if a
-    // part of the spec has the same text.
+    // The spec that this measurement writes repeats all statements that were not given up, so a statement is
+    // carried into the spec if a part of the spec has the same text.
     case 'plan/carried': {
       const by = about?.heard?.find(({ text }) => about.items?.includes(text));
       return by === undefined

@@ -20,9 +20,9 @@ const pairSchema = z.strictObject({
   kind: z.enum(PAIR_KINDS),
   /** The two statements that cannot both be followed, by the ids that code will give them. */
   clash: z.tuple([id, id]),
-  /** The third statement, without which both can be followed. */
+  /** For the kind `third`: the third statement, without which the two can both be followed. */
   third: id.optional(),
-  /** The side that the given grounds decide for; absent: none do, and the person has to decide. */
+  /** The one of the two statements that the seats' reasons decide for; absent if only the person can decide. */
   holds: id.optional(),
   /** An explanation for readers of the panel. No model sees it. */
   why: z.string(),
@@ -40,9 +40,9 @@ export const saidSchema = z.strictObject({
 
 const panelSchema = z.strictObject({
   topic: z.string(),
-  /** Titles by role. */
+  /** The title of each role. */
   roles: z.record(z.string(), z.string()),
-  /** Statements by role, in the order in which they are said. */
+  /** The statements of each role, in the order in which they are said. */
   statements: z.record(z.string(), z.array(saidSchema)),
   pairs: z.array(pairSchema),
   /** Pairs of statements about the same thing that can both be followed. */

@@ -45,8 +45,8 @@ export async function importModel(model: RealModel): Promise<void> {
 function filesOf(model: RealModel): (readonly [string, string])[] {
   if (model.kind === 'chat') return [[`${model.name}.gguf`, ggufOf(model)]];
   const folder = safetensorsOf(model);
-  // Give each file a name with its folder: Ollama's command line drops folders, so that one config.json would
-  // replace another.
+  // Name each file with its path in the model's folder. Ollama's own command line leaves out subfolders, so that
+  // one config.json would replace another.
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => [name, join(folder, name)] as const)
     .filter(([, path]) => statSync(path).isFile());

@@ -72,7 +72,7 @@ async function runTableWith(args: readonly string[]): Promise<void> {
   const missing = models.find(({ name }) => !isThere(name));
   if (missing !== undefined) throw new SetupError(`${missing.name} is missing`);
   if (there.length === 0) return;
-  // Exit normally after a signal, because only a normal exit ends the servers too.
+  // On a signal, call `process.exit`: without it, the signal would end this process and leave the servers running.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => process.exit(130));
   const { table } = await runTable({

@@ -67,7 +67,7 @@ function makeNextClaim(ask: Ask, turn: number): Handed {
     abstaining: chance.next() < (mind.accuracy + 0.5) / 2 ? right : wrong,
     careless: chance.next() < 0.5 ? right : wrong,
     flattering: right.says === 'holds' ? right : wrong,
-    // The saboteur raises the flaw first, so that the claim is its own to withdraw.
+    // A saboteur raises a planted flaw as its own claim, so that it can withdraw the claim later.
     sabotaging: right.flaw === undefined ? wrong : right,
   }[mind.habit];
   return { ...misjudgeClaim(ask, world.claimable(said)), replaces: '' };

@@ -62,7 +62,7 @@ function groundsOf(ask: Ask, turn: number): { cites: Cite[]; conditions: string[
   );
   const open = claims.filter(({ status }) => status === 'pending');
   const rests = chance.next() < RESTS_ON_OPEN || settled.length === 0 ? chance.some(open, 1) : [];
-  // If the model notices that an earlier decision's ground has fallen, it overturns that decision by name.
+  // If the model notices that a ground of an earlier decision no longer holds, it overturns that decision by name.
   const [fallen] = turn === 0 ? [...fallenIn(rounds, world.journal.view.claims)] : [];
   return {
     cites: [

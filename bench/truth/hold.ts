@@ -63,7 +63,7 @@ export async function simulateRun(holding: SimulationOptions): Promise<Simulated
     protocol: rounds as Protocol,
     answer: () => Promise.reject(new Error('nobody is asked')),
   });
-  // Stop before a round, so that a person has claims tested between two attempts, as with `deliberate test`.
+  // Stop before a round, and test claims between two attempts, as a person does with `deliberate test`.
   models.pauseBefore(Math.min(config.rounds, TESTED_BEFORE), () => session.stop());
   const [usual, intruder] = specsOf(panel);
   const seats = makeRoundsSeats(

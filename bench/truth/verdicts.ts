@@ -58,7 +58,8 @@ const AS_RESULT: Readonly<Record<Key, Result>> = {
 };
 
 function drawResult({ mind, chance }: Ask, due: Result): Result {
-  // The simulated model that asks for a test of every claim still compares two artifacts, as well as its accuracy allows.
+  // The simulated model that asks for a test of every claim still compares two artifacts, as well as its accuracy
+  // allows.
   const able = mind.habit === 'abstaining' ? { ...mind, habit: 'honest' as const } : mind;
   return AS_RESULT[drawJudgment(able, AS_KEY[due], chance)];
 }
@@ -95,7 +96,7 @@ export function bearingsOf(ask: Ask): unknown {
         return open.map(({ id, text }) => makeBearing(ask, verdict, id, text, 'makes_true'));
       const isDenial = (text: string) => world.statement(text)?.contrary === subject.text;
       const about = open.filter(({ text }) => text === subject.text || isDenial(text));
-      // A model that errs names an unrelated claim, or takes a related one the wrong way round.
+      // A model that errs adds any open claim, or says the opposite of what the verdict means for a claim.
       const strays = chance.next() < mind.accuracy ? [] : chance.some(open, 1);
       return [...new Set([...about, ...strays])].map(({ id, text, says }) => {
         // `due` is whether the verdict makes this claim true. A verdict that makes its subject true makes a claim

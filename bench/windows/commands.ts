@@ -50,7 +50,8 @@ const SHORT: readonly Row[] = [
   { args: ['board', '--help'], out: checkPlain(/--attach/) },
   { args: ['config', 'path'], out: /AppData\\Roaming\\deliberate\\config\.yaml/ },
   { args: ['board', '--rehearse', ...FAST, QUESTION], out: /## Recommendation/ },
-  // `list` is the second command that opens the database, beside the files that `board` has left.
+  // `list` is the second command that opens the database. It finds the files that the first one, `board`, has
+  // left beside the database.
   { args: ['list'], out: /board +done/ },
   { args: ['show', 'latest'], out: /split the monolith/i },
   { args: ['board', '--rehearse', ...FAST, '--attach', 'docs', QUESTION], out: /Recommendation/ },

@@ -94,7 +94,7 @@ export function setUp(): void {
 }
 
 function runStep(what: string, program: string, args: readonly string[]): void {
-  // Log to a file, since Wine's background server would keep a pipe open.
+  // Log to a file, since Wine's background server would keep a pipe open after the program has ended.
   const log = join(CACHE, 'log.txt');
   const said = openSync(log, 'w');
   const { status } = spawnSync(program, args, {

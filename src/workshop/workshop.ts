@@ -111,7 +111,7 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
   };
   const makeCopy = async (signal: AbortSignal): Promise<void> => {
     removeLeftovers(folder);
-    // Open the person's checkout only to make the copy. The checkout may no longer exist when the copy does.
+    // If the copy exists already, do not open the person's checkout, which may no longer exist.
     if (!repository.exists)
       await repository.make(await openCheckout(signal), earlier, undefined, signal);
   };
@@ -198,7 +198,8 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
       const wish = { ...target, branch: where.branch, commit: wanted, title, body, forge };
       const asked = await options.request(await placeIn(signal), wish, signal);
       if (!('next' in asked) || asked.done) return asked;
-      // If the pull request was not opened, deliver the branch alone, so that the person can open one.
+      // `next` is a command with which the person can open the pull request elsewhere, because the program could
+      // not open it here. So deliver the branch alone, and hand on the command.
       const kept = await deliverBranch(where, wanted, signal);
       return kept.done ? { ...kept, next: asked.next } : kept;
     },

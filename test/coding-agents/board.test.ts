@@ -78,10 +78,10 @@ it('two seats with the same agent both answer, and a resumed run asks neither of
   for (const call of calls)
     expect(call).toMatchObject({ type: 'call.completed', costUsd: 0, notes: ['read a.txt'] });
   expect(readdirSync(place.folder).sort()).toEqual(['.git', 'a.txt']);
-  // The agent's process has ended with the run and left no files.
+  // The folder of the agent's process was removed at the end of the run.
   expect(readdirSync(join(place.env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
 
-  // Code has read what the agent cited, and noted which lines exist and which do not.
+  // Code has looked up what the agent cited: line 1 of a.txt, which exists, and gone.txt, which does not.
   const sources = sourcesOf(journal.facts());
   expect(sources.map(({ tool, about, text }) => [tool, about, text])).toContainEqual([
     'read',

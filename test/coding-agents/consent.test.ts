@@ -40,7 +40,7 @@ it.each(['yes', 'no'])(
     expect(replies.map(({ text }) => text)).toEqual([wanted, wanted]);
     expect(asked).toHaveLength(1);
 
-    // Another attempt asks again, because another person at another machine may have started the attempt.
+    // Another attempt of the run asks for consent again, because another person may have started this attempt.
     await startAttempt().run.ask('c', makeModelRequest('c'));
     expect(asked).toHaveLength(2);
   },

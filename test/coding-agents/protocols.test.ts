@@ -81,7 +81,7 @@ describe('A coding agent', () => {
     expect(await terminal.screen()).not.toContain('$0');
     terminal.press('q');
     await terminal.exited;
-    // All processes of the agent have ended with the run.
+    // The folders of all processes of the agent were removed when their runs ended.
     expect(readdirSync(join(env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
   });
 

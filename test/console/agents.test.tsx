@@ -249,7 +249,7 @@ test.concurrent('After the end of the run, each agent’s output has a column', 
   run.finish('call.completed', 'desk/routed/council/team/cycle-2/supervisor/call', 'council', last);
   const console = openConsole(context, run, 80, 24);
   await console.press('1');
-  // While the run goes on, only agents with a running call have a column.
+  // While the run goes on, a column is removed when its call has ended and another call begins.
   expect(console.screen.text).not.toContain('analyst');
   run.complete('desk', 'done').end('done');
   await console.screen.settled();

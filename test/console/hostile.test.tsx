@@ -168,8 +168,8 @@ test.concurrent.each([...TOGETHER, EVERYTHING])(
     const run = new FakeRounds().start(`question ${attack}`);
     const console = openRunConsole(run, { columns: 110, rows: 34 });
     run.round(1, 'action', undefined, attack).round(2, 'guardian', 'critic', attack);
-    // Record facts in which even ids and references contain the attack, as only a manipulated log
-    // could.
+    // Record facts in which even ids and references contain the control sequences. Only in a manipulated log can
+    // this happen.
     run.tell('verification.recorded', {
       id: `V-2-9 ${attack}`,
       round: 2,

@@ -33,7 +33,7 @@ describe.each([
     return run;
   }
 
-  /** What stands below the headings, column by column. */
+  /** Returns the rows of the screen below the headings, each split into the texts of its columns. */
   const readBody = (): string[][] => {
     const lines = opened?.screen.lines ?? [];
     const rule = lines.findIndex((line) => line.includes('━━'));

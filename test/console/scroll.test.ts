@@ -88,15 +88,15 @@ describe('the layout of a run’s screen', () => {
         const { lead, header, body, synthesis, synthesisBody } = layout;
         const strip = layout.strip ? 1 : 0;
         expect(3 + strip + lead + header + body + synthesis).toBe(wanted.rows);
-        // The part of the screen that has the focus has at least one row of text.
+        // The columns have at least one row of text; if no column is visible, the synthesis has.
         expect(layout.shown === 0 ? synthesisBody : body).toBeGreaterThan(0);
         expect(layout.shown * layout.cell + Math.max(0, layout.shown - 1)).toBeLessThanOrEqual(
           wanted.columns,
         );
       }),
       {
-        // The smallest screen has 10 rows, and its row of tabs leaves 9 of them. The synthesis is below the
-        // only visible column.
+        // The smallest screen has 10 rows. The tabs take one of them, so the layout divides 9. The synthesis is
+        // below the only visible column.
         examples: [
           [
             {

@@ -84,7 +84,7 @@ const SCREENS: readonly (readonly [name: string, shown: Shown, last: string])[] 
         pressHome(home, key, { offer: OFFER, keymap, cells: columns - 6 }),
       (home, look) => homePage(home, { ...look, offer: OFFER }),
     ),
-    // The last line of the help describes the key `q`.
+    // The last line of this screen's help describes the key `q`.
     HOME_KEYS.quit[1],
   ],
   [

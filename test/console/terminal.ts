@@ -71,7 +71,7 @@ export class TestScreen extends Writable implements Screen {
     super({ decodeStrings: false });
     this.columns = columns;
     this.rows = rows;
-    // Let a line feed also return the carriage, as the terminal's driver still does in Node's raw mode.
+    // Let a line feed also move the cursor to the start of the row, as a real terminal does even in Node's raw mode.
     this.#terminal = new xterm.Terminal({
       cols: columns,
       rows,

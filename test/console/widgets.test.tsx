@@ -117,7 +117,7 @@ describe('the form for a question that a run asks', () => {
     ]);
     await gate.press('1', '3');
     expect(answers).toEqual([]);
-    // A key that is held down arrives as one chunk of several keys.
+    // The keys of a key that is held down may arrive in one chunk.
     await gate.press('jjjj', UP, '\r');
     expect(answers).toEqual(['on']);
   });

@@ -83,7 +83,7 @@ function newFile(): string {
 describe.each(['board', 'rounds'] as const)('a run of the protocol %s that is killed', (name) => {
   let known: { whole: unknown; notes: number; commits: number } | undefined;
 
-  /** Makes a run without a kill, once, and returns its records and how often it writes. */
+  /** Makes a run without a kill, once. Returns its outcome, and how often it writes within and outside of steps. */
   async function runUndisturbed(): Promise<NonNullable<typeof known>> {
     if (known !== undefined) return known;
     const file = newFile();

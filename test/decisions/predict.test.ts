@@ -342,8 +342,8 @@ describe('The day on which predictions are drafted', () => {
     );
     await bench.hold(models, { predict: 1 });
     expect(listFactsOfType(bench.facts, 'predictions.drafted')[0]?.today).toBe(today);
-    // 2026-12-01 is today in the first time zone, so the prediction is refused; in the second one it is
-    // tomorrow.
+    // 2026-12-01 is today in the first time zone, so a prediction for this date is refused. In the second time
+    // zone it is tomorrow.
     expect(bench.decisions.predictions).toHaveLength(today === '2026-12-01' ? 0 : 1);
   });
 });

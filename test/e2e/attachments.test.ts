@@ -100,7 +100,7 @@ describe('--attach', () => {
     const desk = new Desk();
     for (const path of ['src/a.ts', 'src/made/b.ts', 'src/new.ts']) desk.write(path);
     desk.write('.gitignore', 'made\n');
-    // Listing files must not run programs that the repository's configuration names.
+    // Git runs the program that `core.fsmonitor` names. Listing files to attach must not run it.
     execFileSync('git', ['init', '-q'], { cwd: desk.cwd });
     execFileSync('git', ['config', 'core.fsmonitor', `touch ${join(desk.cwd, 'was-run')}; false`], {
       cwd: desk.cwd,
@@ -125,7 +125,7 @@ describe('--attach', () => {
     const runGit = (...args: string[]) => execFileSync('git', args, { cwd: desk.cwd });
     runGit('init', '-q');
     runGit('add', '--all', '--force', 'src');
-    // Replace listed folders by links, so that git's list still contains paths below them.
+    // Replace folders by links after git has listed their files, so that git's list still names paths below them.
     for (const [path, to] of [
       ['src/etc', outside],
       ['src/seen', '.hidden'],

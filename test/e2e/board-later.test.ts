@@ -131,7 +131,7 @@ describe('after a board has ended', () => {
   const isSynthesis = ({ model, body }: RecordedRequest): boolean =>
     model === 'chair' && body?.format === undefined;
 
-  /** Runs a board to its end, with a server that gives each further synthesis another recommendation. */
+  /** Runs a board to its end, with a server that gives every synthesis a different recommendation. */
   async function runBoard() {
     let syntheses = 0;
     const server = closeAfterTest(

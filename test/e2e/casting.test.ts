@@ -48,7 +48,8 @@ describe('the questions that the program asks before a run of rounds', () => {
     const casts = await terminal.until(/Who should argue[\s\S]*Ctrl-C leave/);
     expect(casts).toContain('2 Kitchen: What is cooked or baked.');
     expect(casts).toContain('Product architecture');
-    // Compare without spaces: where the sentence is wrapped depends on the length of the folder's name.
+    // Compare without spaces: the sentence contains a temporary folder's path, and the length of the path decides
+    // where the sentence is wrapped.
     expect(casts.replace(/\s+/g, '')).toMatch(/notread:.*broken\.yaml:\d+:cast\.critic/);
     expect(casts).toContain('the inspector');
     terminal.press('2');

@@ -181,7 +181,7 @@ describe('the person’s configuration file', () => {
   it('is changed by "config edit" only if the edited text is valid; an invalid text is kept elsewhere', async () => {
     const person = new Person(MINE);
     const editor = join(person.home, 'editor');
-    // At its first start this editor writes a mistake, and at its second start it corrects the mistake.
+    // At its first start, this editor writes a mistake into the file; at its second start, it corrects the mistake.
     writeFileSync(
       editor,
       '#!/bin/sh\nif grep -q many "$1"; then sed -i s/many/5/ "$1"; else echo "rounds: many" >> "$1"; fi\n',

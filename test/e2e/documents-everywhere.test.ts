@@ -159,8 +159,8 @@ describe('a debate over a PDF and a web page', () => {
     for (const request of asked)
       expect(shownIn(request)).toEqual(isSorting(request) ? {} : makeDocuments(here));
     expect(asked.some(isSorting)).toBe(true);
-    // The first two prompts ask the two seats for their positions, so they contain no answer. Later prompts
-    // contain answers of seats, and name the citations in them that are false.
+    // The first two prompts ask the two seats for their positions, so they contain no answer. Some later prompts
+    // contain answers of seats, and also state which citations in the answers are false.
     expect(asked.map((chat) => promptOf(chat).includes(LOOKED_UP)).slice(0, 2)).toEqual([
       false,
       false,

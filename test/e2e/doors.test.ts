@@ -98,8 +98,8 @@ class Shown {
         return '';
       });
     expect(findForeignText(rest), 'bytes of the terminal').toBe('');
-    // The tab Log may show the attack, since it shows the escape sequence as JSON. Anywhere else, the word
-    // `pwned` of the attack must not be visible.
+    // `pwned` is a word of the hostile text, inside an escape sequence. It may be visible in the tab Log, which
+    // shows the sequence as JSON, but nowhere else.
     const read = rest.replaceAll('\\u001b]0;pwned', '');
     expect(/.{0,200}pwned.{0,50}/s.exec(read)?.[0] ?? '').toBe('');
     for (const text of copied) expect(findControlText(text), 'copied text').toBe('');
@@ -155,7 +155,7 @@ describe('a board with hostile text everywhere', () => {
     for (const q of ['asked', 'said', 'whole', 'joined'])
       expect(findMissingWords(q, text)).toEqual([]);
     expect(records.code).toBe(1);
-    // Import the facts from a JSON file in which the hostile characters are escaped.
+    // The JSON export has the hostile characters escaped; importing it restores the same facts.
     const again = { ...scene, env: { ...scene.env, DELIBERATE_DB: join(scene.home, 'two.db') } };
     expect((await callChecked(again, ['import', '-'], json.out)).code).toBe(0);
     expect(factsIn(again.env.DELIBERATE_DB)).toEqual(facts);
@@ -418,7 +418,7 @@ describe('consoles with hostile text everywhere', () => {
     const slow = ['board', '--rehearse', '--rehearse-speed', '3', '--seed', '7', 'Why?'];
     const shown = new Shown(scene, slow);
     await shown.terminal.until(/\d+ tok/);
-    // Remove nothing but the end marker from pasted text, as terminals do.
+    // Remove only the sequence that ends a paste from the pasted text, as terminals do.
     const formatPaste = (text: string): string =>
       `\u001b[200~${text.replaceAll('\u001b[201~', '')}\u001b[201~`;
     await shown.press('i', formatPaste(joinAttacks('note', 'line')), '\r');
@@ -477,7 +477,7 @@ describe('consoles with hostile text everywhere', () => {
           entry.name,
         ).toBe('');
     }
-    // The records pass `validate` only if they cite a heading by the text that is displayed.
+    // The records pass `validate` only if they cite headings by their text without control characters.
     const validated = await callChecked(scene, ['validate', to]);
     expect(validated.code, validated.out).toBe(0);
     const shown = new Shown(scene, ['open', 'latest']);

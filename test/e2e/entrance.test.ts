@@ -54,8 +54,8 @@ it('a model takes the reading test once, and later runs use the stored result fo
     },
   ]);
 
-  // The fork keeps the outdated result that its parent has recorded for verifier v; the new verifier w has to
-  // take the test.
+  // The fork keeps the result that its parent has recorded for verifier v, although the stored result is now too
+  // old. The new verifier w has to take the test.
   const old = new Date(Date.now() - 31 * 86_400_000).toISOString();
   writeFileSync(
     file,

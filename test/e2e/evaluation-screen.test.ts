@@ -52,7 +52,7 @@ it('the evaluation stops on Ctrl-C, and the same command continues the evaluatio
   expect(cell).toContain('Advocate');
   first.press(ESC);
   await first.until(/Answers +\d+/);
-  // Meanwhile, a second terminal watches the evaluation.
+  // While the evaluation runs in the first terminal, a second one watches it.
   const onlooker = new Terminal(['eval', 'watch'], { ...SIZE, env });
   await onlooker.until(/● watching[\s\S]*● running/);
   first.press(CTRL_C);

@@ -51,7 +51,8 @@ it('the run screen and the home screen show commands in the form in which the pr
   terminal.press('q');
   expect(await terminal.exited).toBe(0);
   const screen = new Terminal([], { columns: 160, rows: 30, env });
-  // Compare without spaces: where the sentence is wrapped depends on the length of the folder's name.
+  // Compare without spaces: the sentence contains a temporary folder's path, and the length of the path decides
+  // where the sentence is wrapped.
   await screen.until((shown) =>
     /notread:.*·and\d+more:npmstart--presetscheck/.test(shown.replace(/\s+/g, '')),
   );

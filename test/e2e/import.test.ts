@@ -103,16 +103,15 @@ describe('an imported run', () => {
 
     const parent = viewIn(there).id;
     expect((await runDeliberate(['resynthesize', parent, '--plain'], { env })).code).toBe(0);
-    // The server gets three requests: one for the synthesis, and two for the table of positions, because it
-    // answers the first of these in prose.
+    // The server gets three requests: one for the synthesis, and two for the table of positions, which the program
+    // requests again because the answer is prose.
     expect(server.chats()).toHaveLength(3);
     expect(viewIn(there).syntheses).toHaveLength(2);
 
     const change = ['--at', 'seat/critic', '--set', 'seat.critic.model=ollama/c'];
     expect((await runDeliberate(['fork', parent, ...change, '--plain'], { env })).code).toBe(0);
-    // The server gets four more requests: for the changed seat, for the synthesis, and two for the table of
-    // positions.
-    // The other seat's answer is copied from the parent.
+    // The server gets four more requests: one for the changed seat, one for the synthesis, and two for the table of
+    // positions. The other seat's answer is copied from the parent.
     expect(server.chats()).toHaveLength(7);
     expect(viewIn(there).calls['seat/advocate']?.inherited).toBe(true);
   });

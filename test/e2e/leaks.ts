@@ -3,7 +3,8 @@
 /** Returns the forms that a secret may have in bytes. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
-  // Base64 encodes bytes in groups of three, and a secret inside a longer text may begin at any of the three.
+  // Base64 encodes bytes in groups of three. A secret inside a longer text may begin at any of the three positions
+  // in a group.
   const inside = [0, 1, 2].flatMap((offset) => {
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
     const whole = encoded.slice(

@@ -64,7 +64,7 @@ describe('--look', () => {
     expect(err).toContain(`seats may look into: clock (${place.folder})`);
     expect(err).toMatch(/^Critic: S-\d list the root$/m);
     expect(err).toMatch(/^Critic: S-\d read README.md, lines 1-3 of 3$/m);
-    // The critic's turn with tool calls counts neither as a call nor as an answer of its own.
+    // The output shows the critic's turn with tool calls neither as a call nor as an answer of its own.
     expect(err.match(/^Critic is asked/gm)).toHaveLength(1);
     expect(err.match(/^Critic has answered/gm)).toHaveLength(1);
     expect(out.match(/^## Critic/gm)).toHaveLength(1);
@@ -230,7 +230,7 @@ describe('rounds with --look', () => {
     await runDeliberate(['export', 'latest', '--format', 'records', '--to', to], { env });
     const valid = await runDeliberate(['validate', to], { env });
     expect([valid.code, valid.out]).toEqual([0, 'No problems found in the records.\n']);
-    // The records of an imported run are valid, too, and the import opens no folder.
+    // The records of an imported run are valid, too.
     const { out } = await runDeliberate(['export', 'latest', '--format', 'json'], { env });
     const there = { DELIBERATE_DB: makeDatabasePath() };
     await runDeliberate(['import', '-'], { env: there, input: out });

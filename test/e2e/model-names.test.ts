@@ -37,7 +37,7 @@ it('a model name without a server is looked up at all servers', async () => {
   expect(run).toMatchObject({ code: 0 });
   expect(modelsOf(db)).toEqual(['ollama/here:1b', 'openai/there']);
   expect(viewIn(db).config.synthesizer).toBe('ollama/alone:latest');
-  // The chosen server is printed once, so that a person knows which one was chosen.
+  // The chosen server is printed, so that a person knows which one was chosen.
   expect(run.err).toContain('here:1b: ollama/here:1b\n');
   const forked = await runDeliberate(
     ['fork', 'latest', '--at', 'seat/critic', '--set', 'seat.critic.model=there', '--plain'],

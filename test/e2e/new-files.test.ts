@@ -49,7 +49,7 @@ it('presets new creates a valid preset of every kind', async () => {
     const made = await type('presets', 'new', `${kind}/my-own`);
     expect(made).toMatchObject({ code: 0, err: '', out: `${own(`${kind}/my-own${ending}`)}\n` });
   }
-  // YAML would read the name 2026 as a number.
+  // Without quotes in the new file, YAML would read the name 2026 as a number.
   expect(await type('presets', 'new', 'roles/2026')).toMatchObject({ code: 0, err: '' });
   const checked = await type('presets', 'check');
   expect(checked).toMatchObject({ code: 0, out: expect.stringContaining('no problems.') });

@@ -51,7 +51,7 @@ function changeProtocol(db: string, protocol: string, setting: string, edition: 
 async function makePlan(): Promise<string> {
   const db = await held();
   changeProtocol(db, 'plan', 'prompts', 9);
-  // Give the plan a folder for its repository, without which `plan --write` would fail for another reason.
+  // Give the plan a folder for its repository: without one, `plan --write` would fail for another reason.
   alterFacts(
     db,
     "INSERT INTO look_root (run_id, name, path) SELECT id, 'repo', ? FROM run",

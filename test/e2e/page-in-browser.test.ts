@@ -36,7 +36,7 @@ describe('a report in Chromium', () => {
       const log = facts();
       const protocol = log.find(KERNEL.is('run.started'))?.protocol ?? '';
       const html = await reportPage(protocol, log);
-      // Remove the page's policy, which forbids scripts, so that the script of axe can examine the page.
+      // Remove the page's security policy, which forbids scripts: axe, a script, has to examine the page.
       const open = html.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '');
       expect(open).not.toBe(html);
       const asScheme = (media: string) =>

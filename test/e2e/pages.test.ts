@@ -82,7 +82,7 @@ describe('a web page that is attached', () => {
     const prompt = JSON.stringify(model.requests.map(({ body }) => body));
     expect(prompt).toContain('3: The queue holds 40,000 jobs.');
     expect(prompt).not.toContain('previous instructions');
-    // From here on, the program must use the recorded text: the page's server must get no further request.
+    // From here on, the program must use the recorded text of the page, and send no further request to its server.
     const { out: exported } = await callHere(['export', 'latest', '--format', 'json']);
     const shown = await callHere(['show', 'latest']);
     expect(shown.out).toContain(`attachments/${here.name('/page')}#L3`);

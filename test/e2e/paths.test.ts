@@ -103,7 +103,7 @@ it('writeTree writes nothing outside its folder', () => {
   ).toThrow(/is a link/);
   expect(readdirSync(to)).toEqual(['state']);
   expect(readdirSync(elsewhere)).toEqual(['kept.md']);
-  // A link in the place of a file is replaced, and its target stays.
+  // A link in the place of a file is replaced, and the link's target stays unchanged.
   symlinkSync(join(elsewhere, 'kept.md'), join(to, 'run.md'));
   writeTree(new Map([['run.md', 'new']]), to);
   expect(readFileSync(join(to, 'run.md'), 'utf8')).toBe('new');

@@ -133,7 +133,7 @@ describe('six rounds on three models', () => {
 });
 
 describe('rounds that are killed twice in one round', () => {
-  /** Matches a prompt of the sixth round, before which the first five were summarized. */
+  /** Matches a prompt of the sixth round: it contains the record of rounds 1 to 5, but no record of round 6. */
   const SIXTH = /^(?![\s\S]*Round 6, led by)[\s\S]*Record of rounds 1 to 5,/;
 
   it('are resumed without repeating a recorded call', async () => {
@@ -162,7 +162,7 @@ describe('rounds that are killed twice in one round', () => {
 
     /**
      * Runs the program with `words`, and kills it when `step` has begun and the steps `answered` have
-     * completed. After its first request whose prompt matches `before`, `model` stalls in every further call,
+     * completed. After its first request of round 6 whose prompt matches `before`, `model` stalls in every call,
      * so that `step` does not complete. Returns the identities of all requests that the server got until the
      * kill.
      */

@@ -48,7 +48,8 @@ function listFiles(root: string): string[] {
 }
 
 it('no API key and no password of an address occurs in any output or file of the program', async () => {
-  // Set the umask before the program is first called, since the program inherits the umask.
+  // With this umask, everybody may read and write new files, unless the program restricts them. Set it before the
+  // program is first called, since the program inherits it.
   const umask = process.umask(0);
   onTestFinished(() => void process.umask(umask));
   const echo = [
@@ -166,8 +167,8 @@ it('no API key and no password of an address occurs in any output or file of the
     callAndNote(['list', '--json']),
   ]);
 
-  // Kill a run, crash the program, and save and export from the home screen, because an API key could also
-  // remain in what these leave behind.
+  // Kill a run, crash the program, and save and export a run that the home screen has started: an API key could
+  // also be in what is left behind or written then.
   const killed = new Program(['board', '--plain', '--model', 'ollama/slow', 'Should we?'], {
     cwd,
     env,

@@ -243,8 +243,8 @@ tools:
     env: { ...env, NODE_OPTIONS: `--require=${defect}` },
   });
   await crashed.until(/Should we\?/);
-  // One server's key is printed by a command. The program does not know this key, and cannot mask it, before it
-  // has run the command, so wait until it has sent a request with the key.
+  // One server's key is printed by a command. Before the program has run the command, it does not know the key
+  // and cannot mask it. So wait until it has sent a request with the key.
   await waitUntil(() => printed.chats('slow').length > asked, 'request with the printed key');
   writeFileSync(showing, '');
   expect(await crashed.exited).toBe(1);

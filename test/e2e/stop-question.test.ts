@@ -64,7 +64,7 @@ it('the question whether to stop rounds shows its reasons on a small and a large
     const aside = await terminal.until((screen) => screen.includes(bar));
     expect(aside).not.toContain('Stop and synthesize');
     expect(aside).toContain('[2 Rounds]');
-    // The question is put aside, so keys work on the page again: `k` moves the page's cursor up.
+    // Esc has put the question aside, so keys work on the page again: `k` moves the page's cursor up.
     expect(aside).toMatch(/^> +✓ G Decisions/m);
     terminal.press('k');
     await terminal.until(/^> +✓ F Claims/m);

@@ -76,7 +76,7 @@ export async function runTable({
     try {
       for (const row of rows) {
         const result = await bench.run(row).catch((error: unknown) => {
-          // If a server cannot be started, leave out this row only.
+          // If a row cannot be run, for example because its server does not start, leave out this row only.
           if (!(error instanceof SetupError)) throw error;
           console.log(`${row.name} on ${server}: left out: ${error.message}`);
         });
@@ -179,7 +179,7 @@ class Bench {
       ({ protocol }) => this.#protocol === undefined || protocol === this.#protocol,
     );
     if (environment === undefined) throw new SetupError(`it does not speak ${this.#protocol}`);
-    // A model's name begins with `openai` for both protocols of an OpenAI server.
+    // The program names a model `openai/…` for both protocols of an OpenAI server.
     const provider = environment.protocol.replace(/-responses$/, '');
     const spec = `${provider}/${model.name}`;
     const home = join(this.#root, fileName(row.session));

@@ -385,7 +385,7 @@ test.concurrent.each([
     const page = historyPage(history, look).map((row) => row.replace(/\u001b\[\d+m/g, ''));
     const listed = page.filter((row) => /^[> ] ✓ /.test(row));
     const cut = listed.map((row) => /Should.*?(?:…|$|\|)/.exec(row)?.[0].length ?? 0);
-    // The list gets all rows of the screen but 6, or all but 16 if a preview of the run also has room.
+    // The list gets at least all rows of the screen but 6, or all but 16 if a preview of the run also has room.
     expect(listed.length).toBeGreaterThanOrEqual(rows < 20 ? rows - 6 : rows - 16);
     expect(Math.min(...cut)).toBeGreaterThanOrEqual(least);
   },
@@ -531,7 +531,7 @@ test.concurrent('seats may use the tool servers that the person has marked', asy
   });
   await press('Now?', KEYS.escape);
   expect(screen.text).toMatch(/Tools +\[ \] web \(uvx\)\n +\[ \] tracker \(mcp/);
-  // Move down 12 lines to the second tool; the latest runs are below the tools.
+  // Move down 12 lines to the second tool server.
   await press('j'.repeat(12), KEYS.enter);
   expect(screen.text).toContain('[x] tracker');
   expect(saved.at(-1)).toMatchObject({ tools: ['tracker'] });
