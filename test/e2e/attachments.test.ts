@@ -1,6 +1,6 @@
 /** Tests attachments from files, folders and pipes through the real program. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { attachmentsOf } from '../../src/text/documents/attachment.ts';
@@ -108,6 +108,7 @@ describe('--attach', () => {
     const { code } = await desk.board(['--attach', '.', 'Why?']);
     expect(code).toBe(0);
     expect(desk.attached().map(([name]) => name)).toEqual(['src/a.ts', 'src/new.ts']);
+    expect(existsSync(join(desk.cwd, 'was-run'))).toBe(false);
   });
 
   it('leaves out links that lead out of the folder or to a hidden folder in it, and names them', async () => {

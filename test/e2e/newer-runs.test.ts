@@ -216,7 +216,7 @@ describe('a run with a later edition of its protocol than the program can read',
   it.each([
     ['rounds', 'rules', 8],
     ['rounds', 'prompts', 5],
-    ['team', 'version', 8],
+    ['team', 'version', 9],
     ['debate', 'edition', 2],
     ['agent', 'rules', 2],
     ['my-own', 'edition', 2],
