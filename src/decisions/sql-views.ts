@@ -15,8 +15,8 @@ function factsOf(type: string, fact: string, columns: string): string {
 /** The SQL views of predictions and decisions. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
-    // In this view, a prediction is void if the latest decision of its run does not follow the
-    // recommendation.
+    // In this view, a prediction that assumes the recommendation is void if the latest decision of its run does
+    // not follow the recommendation.
     name: 'predictions',
     select: `WITH
     made AS MATERIALIZED (${factsOf(
@@ -72,7 +72,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
     LEFT JOIN standing ON standing.run_id = made.run_id`,
   },
   {
-    // This view leaves out forecasts of predictions that were drafted again later.
+    // This view leaves out a forecast if the predictions of its synthesis were drafted again later.
     name: 'forecasts',
     select: `WITH said AS MATERIALIZED (${factsOf(
       'forecasts.given',

@@ -320,8 +320,8 @@ function nameFiles(
   return files.map(({ short, long, file, within, page }) => {
     const isOne = times.get(foldName(short)) === 1 && short !== 'stdin';
     let name = toPortablePath(isOne ? short : long);
-    // Two web pages have the same name if one was fetched by http and the other by https. A page's name can
-    // also be a folder in the name of another page.
+    // Change the name of a web page if another page has it or if one of the names would be a folder in the other.
+    // Pages fetched by http and by https have the same name.
     if (page !== undefined) name = freeName(name, taken);
     while (taken.has(foldName(name))) name = name.replace(/(?=\.[^./]*$)|$/, '_');
     taken.add(foldName(name));
