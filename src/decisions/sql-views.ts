@@ -133,9 +133,9 @@ export const SQL_VIEWS: readonly SqlView[] = [
   )})`,
   },
   {
-    // One row per model, over predictions that were answered with yes or no. Left out are calls of
-    // the stand-in, predictions that a fork copied, and predictions of a synthesis that does not
-    // count. For each question, the synthesis that was decided on counts, or else the latest.
+    // One row per model, over predictions for which there is a forecast of the panel and an answer, yes or no.
+    // Left out are calls of the stand-in, predictions that a fork copied, and predictions of a synthesis that does
+    // not count. For each question, the synthesis that was decided on counts, or else the latest.
     name: 'track',
     select: `WITH
     known AS MATERIALIZED (SELECT run_id, id, version, question, panel, outcome, parent, rehearsal FROM predictions),

@@ -171,8 +171,7 @@ function inCurrencies({ arm, against }: Contrast, header: Header, gathered: Answ
   const findFigures = (currency: Currency): ContrastFigures | undefined => {
     const other = against[currency];
     if (other === undefined) return undefined;
-    // If other arms have answers and `other`, usually a vote, has none, it has not been asked yet. There is
-    // nothing to compare then.
+    // If there are answers but none of `other` (usually a vote), there is nothing to compare yet.
     if (gathered.size > 0 && !gathered.has(other)) return undefined;
     const known = figures.get(other);
     const found = known ?? contrastOf(arm, other, currency, header, gathered);
