@@ -39,7 +39,7 @@ export function embeddersOf(call: Invocation): Embedders {
       try {
         return models.embedder(model);
       } catch (error) {
-        // This call has no settings for the model that made the index, so search without vectors.
+        // The present configuration cannot use the model that made the index, so search without vectors.
         if (error instanceof DeliberateError) return undefined;
         throw error;
       }

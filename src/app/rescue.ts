@@ -61,7 +61,7 @@ async function saveRun(
   run: string,
   file: string,
 ): Promise<string | undefined> {
-  // Do not create a deleted folder again: the person would not look there.
+  // If the folder of the database was deleted, do not create it again: the person would not look there.
   const folders = [dirname(file), process.cwd(), tmpdir()].filter((folder) => existsSync(folder));
   try {
     const text = await protocols.formatArchive(store, run);

@@ -101,8 +101,7 @@ export function runCommand(call: Command): Promise<Execution> {
     const child = spawn(file, args, {
       cwd,
       env: filterEnvironment(env, pass),
-      // Start a process group of its own, so that the command's child processes can be killed with
-      // it.
+      // Start a process group for the command, so that its child processes can be killed together with it.
       ...ownGroupOptions(),
       windowsVerbatimArguments,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -149,7 +148,7 @@ export function runCommand(call: Command): Promise<Execution> {
     });
     child.on('exit', (exit, name) => {
       ended = { exit, signal: name };
-      // Child processes may still write, so wait a moment before killing them.
+      // Child processes of the command may still write, so wait a moment before killing them.
       if (timedOut) return;
       startTimer(LINGER_MS, () => {
         kill('SIGTERM');
@@ -183,7 +182,7 @@ class Capture {
 
   constructor(secrets: Secrets) {
     this.#secrets = secrets;
-    // One character of a secret takes at most three bytes in UTF-8.
+    // `longest` counts UTF-16 units, each of which takes at most three bytes in UTF-8.
     this.#room = KEPT_BYTES / 2 + MARGIN_BYTES + 3 * secrets.longest;
   }
 

@@ -33,7 +33,7 @@ export function answer(call: Invocation): Promise<number> {
       call.out.write(`${[toLine(gate.prompt), ...options].join('\n')}\n`);
       return 0;
     }
-    // Raising a budget costs money, so ask first if the person did not name the run.
+    // An answer about a budget may allow further spending, so ask first if the person did not name the run.
     if (!isNamed && gate?.step.startsWith(BUDGET_GATE))
       await confirmRun(
         call,

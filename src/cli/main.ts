@@ -46,7 +46,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   handleCtrlBreak();
   addAgentNames(() => builtInAgents().map(({ name }) => name));
   setHintFormat((text) => rewriteCommands(text, process.env, Object.keys(COMMANDS)));
-  // A closed pipe is not an error here; commands that write a lot check `destroyed` and stop.
+  // A closed pipe is not an error here. Commands that write a lot stop when `destroyed` is true.
   out.on('error', () => undefined);
   err.on('error', () => undefined);
   // Explain an uncaught error like any other, and print it last, after a screen has restored the terminal.
@@ -142,7 +142,7 @@ async function performCommand(
     checkFlagValues(rest, command.flags);
     return makeCall(parsed);
   };
-  // meow is slow to load, so use it only if `parse` finds a mistake; its result then replaces that of `parse`.
+  // Loading meow is slow, so use meow only if `parse` finds a mistake. What meow returns is then used.
   const sound = unlessUsageError(() => readBy(parse));
   const first =
     screen === undefined || sound === undefined || !hasConsole(sound)

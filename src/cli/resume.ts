@@ -18,8 +18,8 @@ export async function resume(call: Invocation): Promise<number> {
       run = view;
     });
   } catch (error) {
-    // The run may be done although resuming it failed: its process was killed after the last step and before
-    // the work that the run's command does after a run. Do the command's work now.
+    // Resuming can fail because the run is done already. Its process may have been killed after the last step, but
+    // before the work that the run's command does after a run. Do this work now.
     const isDone = (run as RunView | undefined)?.status === 'done';
     const finished = isDone ? await finish() : undefined;
     if (finished === undefined) throw error;

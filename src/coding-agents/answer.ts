@@ -67,8 +67,7 @@ export async function answer(
   const call: Running = { notes: [], usage: NO_USAGE };
   try {
     const answering = runConversation(request, context, options, call, idle);
-    // A stop by the caller is not a failure of the agent, and the agent's last output is not waited
-    // for.
+    // After a stop by the caller, do not wait for the agent's last output.
     const first = await Promise.race([answering, untilAborted(context.signal), isSilent]);
     if (first === undefined) return stopAgent(call, answering, STOPPED);
     if (first === 'silent') return stopAgent(call, answering, silentFailure(agent, context.idleMs));

@@ -182,7 +182,7 @@ export function listCells(env: Env): string[] {
   try {
     return readdirSync(cellsFolder(env)).map((name) => join(cellsFolder(env), name));
   } catch {
-    // No agent has run yet, so the folder that would contain all of them does not exist.
+    // The folder that contains the folders of all agents does not exist before the first agent has run.
     return [];
   }
 }

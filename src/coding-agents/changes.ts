@@ -79,7 +79,7 @@ async function listByGit(
   const [gitDir = '', prefix = ''] = top.out.split('\n');
   const found = new Map<string, string>();
   for (const entry of status.out.split('\0').filter((record) => record !== '')) {
-    // Git prints paths relative to the top of the repository, so make them relative to the folder.
+    // Git prints paths relative to the top of the repository, so make them relative to `folder`.
     const path = entry.slice(3);
     const below = path.startsWith(prefix) ? path.slice(prefix.length) : path;
     found.set(below, `${entry.slice(0, 2)} ${readStamp(join(folder, below))}`);
@@ -119,7 +119,7 @@ function isFolder(path: string): boolean {
   try {
     return realPathOf(path) === path && statSync(path).isDirectory();
   } catch {
-    // The path no longer exists, or it is a broken link.
+    // The path no longer exists or cannot be read, or it is a broken link.
     return false;
   }
 }

@@ -50,8 +50,8 @@ function isLeftBehind(folder: string): boolean {
   try {
     owner = JSON.parse(readFileSync(join(folder, OWNER), 'utf8'));
   } catch {
-    // Keep a folder whose file with the owner is missing: another process is just making the folder, or the
-    // folder belongs to another program.
+    // Keep a folder if the file that names its owner is missing or incomplete. Another process is just making the
+    // folder, or the folder belongs to another program.
     return false;
   }
   if (!isRecord(owner) || owner.space !== findSpace() || typeof owner.pid !== 'number')

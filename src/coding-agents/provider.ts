@@ -45,7 +45,7 @@ export function agentProvider(agent: CodingAgent, options: Options): Provider {
           ? []
           : [{ spec: `${agent.name}/${OWN_MODEL}`, note: `${agent.title}, on your plan` }],
       ),
-    // The agent reads files itself and takes no schema, so tools and schemas are described in the prompt.
+    // An agent takes neither tools nor a schema from this program, so both are described in the prompt.
     abilities: () => Promise.resolve({ tools: false, schema: false }),
     consent: async () =>
       unsandboxed || (await findSandbox(env)) !== 'none' ? undefined : consentTo(agent),

@@ -15,8 +15,8 @@ function factsOf(type: string, fact: string, columns: string): string {
 /** The SQL views of predictions and decisions. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
-    // In this view, a prediction is void if the latest decision of its run does not follow the
-    // recommendation.
+    // In this view, a prediction that assumes the recommendation is void if the latest decision of its run does
+    // not follow the recommendation.
     name: 'predictions',
     select: `WITH
     made AS MATERIALIZED (${factsOf(
@@ -72,7 +72,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
     LEFT JOIN standing ON standing.run_id = made.run_id`,
   },
   {
-    // This view leaves out forecasts of predictions that were drafted again later.
+    // This view leaves out a forecast if the predictions of its synthesis were drafted again later.
     name: 'forecasts',
     select: `WITH said AS MATERIALIZED (${factsOf(
       'forecasts.given',
@@ -133,9 +133,9 @@ export const SQL_VIEWS: readonly SqlView[] = [
   )})`,
   },
   {
-    // One row per model, over predictions that were answered with yes or no. Left out are calls of
-    // the stand-in, predictions that a fork copied, and predictions of a synthesis that does not
-    // count. For each question, the synthesis that was decided on counts, or else the latest.
+    // One row per model, over predictions for which there is a forecast of the panel and an answer, yes or no.
+    // Left out are calls of the stand-in, predictions that a fork copied, and predictions of a synthesis that does
+    // not count. For each question, the synthesis that was decided on counts, or else the latest.
     name: 'track',
     select: `WITH
     known AS MATERIALIZED (SELECT run_id, id, version, question, panel, outcome, parent, rehearsal FROM predictions),

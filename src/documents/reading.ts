@@ -71,7 +71,8 @@ export async function readInProcess(kind: DocumentKind, given: DocumentInput): P
   const late = setTimeout(() => child.kill('SIGKILL'), MOST_WAIT_MS);
   try {
     const ended = once(child, 'close');
-    // A process that refuses a document early closes its input; its answer is read below.
+    // A process that refuses a document early closes its input, which is no error here. What it answers is read
+    // below.
     child.stdin.on('error', () => undefined);
     child.stdin.write(headOf(kind, given));
     child.stdin.end(bytes);

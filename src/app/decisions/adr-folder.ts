@@ -55,11 +55,11 @@ function nextName(records: readonly AdrFile[], title: string): string {
   const number = String((last?.number ?? 0) + 1).padStart(digits, '0');
   const letters = [...slugOf(title)];
   const start = letters.slice(0, LONGEST_SLUG).join('');
-  // Cut a long title after a whole word, if it has several words.
+  // Cut a long title after a whole word, unless its first word alone is too long.
   const isCut =
     letters.length > LONGEST_SLUG && letters[LONGEST_SLUG] !== '-' && start.includes('-');
   const slug = (isCut ? start.slice(0, start.lastIndexOf('-')) : start).replace(/-+$/, '');
-  // A title without letters and digits has no usable slug.
+  // A title without letters and digits yields no usable slug, so use `decision` in the file's name.
   return `${number}-${/^[\p{L}\p{N}-]+$/u.test(slug) ? slug : 'decision'}.md`;
 }
 

@@ -28,7 +28,8 @@ export async function demo(call: Invocation): Promise<number> {
     );
   const facts = factsOf(call, example.id);
   const code = await playRecorded(call, { facts, protocol: example.protocol });
-  // Print nothing if the example was started from the home screen, which is drawn next and would cover the text.
+  // The home screen starts an example with `--quiet`. Afterwards it is drawn again and would cover the text, so
+  // print nothing.
   const isFromHome = hasConsole(call) && call.flags.quiet;
   if (!call.flags.json && !isFromHome)
     for (const row of await trackOf(facts)) call.out.write(`${row}\n`);

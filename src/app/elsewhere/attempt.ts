@@ -69,15 +69,15 @@ export class LocalAttempt implements Attempt {
   async next(): Promise<Batch> {
     this.#work ??= this.#begin();
     await this.#log.something(this.#work);
-    // A process that no longer works on the run sends no more records: another process continues the run,
-    // and it has all records so far.
+    // If this process no longer works on the run and has sent all its records, send nothing more. If the run goes
+    // on, another process continues it from these records.
     if (!this.#log.isPending && (this.#isLeaving || this.#isDropped)) return NEVER;
     const entries = this.#log.take();
     this.#handing = entries.length;
     const isMore = this.#isLeaving || this.#log.isPending || isEnd(entries);
     if (isMore || !(await isSettled(this.#work))) return { entries };
-    // The session has ended at a question to the person. Forget it, so that the next call of `next` begins
-    // another one, which finds the answer.
+    // The session has ended at a question to the person. Forget its work, so that the next call of `next` begins
+    // another session, which finds the answer.
     this.#work = undefined;
     return { entries, waits: true };
   }
@@ -148,7 +148,7 @@ export class LocalAttempt implements Attempt {
           const fact = KERNEL.own(any);
           if (fact?.type !== 'gate.opened' || this.#handed.answered !== 'some day') return;
           this.#bench.tell(this.#store, this.run, fact.prompt);
-          // A run that waits for an answer does not count as one that this worker works on.
+          // While the run waits for an answer, let this worker work on another run in its place.
           leave();
         },
       });

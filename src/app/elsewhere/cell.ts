@@ -39,8 +39,8 @@ export function handOverCell(
 export async function waitForCell(store: Store, run: string, stop: AbortSignal): Promise<Ending> {
   const place = await submitRun(store, run);
   const stopCell = (): void => {
-    // If the server cannot be reached to stop the run, end without an error: the server still carries out the
-    // run, and the same command finds the run later.
+    // If the server cannot be reached to stop the run, stop waiting for the result, without an error. The server
+    // still carries out the run, and the same `deliberate eval` finds the run later.
     if (place !== undefined)
       void new RestateClient(place.address)
         .stop(place.key, { by: 'person' })

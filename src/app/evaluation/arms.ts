@@ -82,8 +82,8 @@ export async function seatArms(
       seats: giveEffort(made.seats, level),
       config: { ...made.config, ...tools.settings },
     };
-    // Find out the version of every model that may be called: the models of the seats and `model`, which is
-    // asked alone.
+    // Find out the version of every model that may be called: the models of the seats, and `model`, which the arm
+    // with a single model asks.
     const asked = [...new Set([...seated.seats.map((seat) => seat.model), model])];
     for (const spec of asked)
       if (!editions.has(spec)) editions.set(spec, await nameModel(gateway, spec));

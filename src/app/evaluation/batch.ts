@@ -62,10 +62,10 @@ export class BatchCollector {
     });
     const models = openModels(
       call,
-      // Calls in a batch all wait at once, so the limit of concurrent calls does not apply.
+      // The calls of a batch are sent together, so the limit of concurrent calls does not apply.
       { ...config, concurrency: undefined },
       readProfiles(call),
-      // A batch takes hours, so failed calls join the next one without a delay.
+      // A batch may take hours, so let failed calls join the next batch without a delay.
       {
         send: this.#collector.send,
         retry: { backoffMs: 0, giveUpMs: Number.POSITIVE_INFINITY },

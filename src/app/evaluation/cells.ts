@@ -134,7 +134,7 @@ export class CellRunner {
    * in an evaluation with batches, all runs are stopped instead.
    */
   windDown(): void {
-    // Do not wait for a batch: it may take a day, and the next `deliberate eval` finds it again.
+    // Do not wait for a batch: it may take a day, and the same `deliberate eval` finds the batch again later.
     if (this.#parts.batching !== undefined) this.stop();
     if (this.#last !== undefined) return;
     this.#last = new Set(this.#seeds);
@@ -217,8 +217,8 @@ export class CellRunner {
     if (known !== undefined && isDone(before))
       return this.#resultOf(arm, known.run, before, known.models);
     const asked = arm.models.map((model) => editions.get(model) ?? model);
-    // Workers on a server may still work on this answer although the evaluation was killed. Wait until they
-    // have finished, and use their result.
+    // If an earlier `deliberate eval` was killed, workers at a Restate server may still work on this answer. Wait
+    // until they have finished, and use their result.
     const goesOn = known !== undefined && store.elsewhere.find(known.run)?.isOver === false;
     if (goesOn) {
       const ending = await waitForCell(store, known.run, this.#stop.signal);
@@ -232,8 +232,8 @@ export class CellRunner {
     const ending = await this.#attempt(journal, name, batched?.batching, (session) => {
       const { there } = this.#parts;
       if (there !== undefined) {
-        // If the run has facts, the server's workers resume it by themselves; otherwise it must be
-        // opened first.
+        // A run without facts must first record its question, seats and settings. A run with facts is resumed by
+        // the server's workers.
         if (before.length === 0) session.open({ question, seats, config: { ...config, seed } });
         handOverCell(store, journal, there);
         return waitForCell(store, journal.run, this.#stop.signal);
@@ -349,7 +349,7 @@ export function sumUsage(
     const cost = gateway.price(fact.model, withoutDiscount(fact.usage));
     if (cost === undefined) isPriced = false;
     else usd += cost;
-    // A failed call may have no usage, so decide by the model's price whether it is a paid one.
+    // Decide by the price of its model whether a call is paid, because a failed call may have no usage.
     isPaid ||= (gateway.price(fact.model, A_MILLION) ?? 0) > 0;
   }
   return { tokens, billedUsd, costUsd: isPriced && isPaid ? usd : null };

@@ -134,7 +134,8 @@ async function runEvaluation(
       ? finished
       : Promise.race([finished, batching.failure]));
     await refuseChanged(call, chosen);
-    // Compute all costs with today's prices, even those of answers that were recorded earlier.
+    // All costs are computed with the present price list, even those of answers that were recorded earlier, so
+    // store the name of this list.
     const ending: EvaluationEnding = { ...worked, prices: chosen.plan.prices };
     store.evaluations.finish(stored.id, JSON.stringify(ending), linesOf(outcomes));
     await display.ended();
@@ -142,7 +143,8 @@ async function runEvaluation(
     writeReport(call, store, store.evaluations.find(stored.id));
     return 0;
   } catch (error) {
-    // If a person stops the evaluation, finish what has begun; after a defect, stop everything.
+    // After any error except a stop by the person, stop all runs. After a stop by the person, questions that were
+    // begun may still be answered.
     if (!(error instanceof RunStopped)) cells.stop();
     await cells.settled();
     await display.close();

@@ -223,8 +223,8 @@ export class Work {
       const each = (spent / this.#turns) * MARGIN;
       return each === 0 ? left : Math.floor((most - spent) / each);
     });
-    // A large batch takes no longer than a small one, so begin many turns at once, but at most twice as
-    // many as have ended.
+    // In batches, begin up to twice as many turns as have ended, and at least `WAVE`: a large batch takes no
+    // longer than a small one.
     const together = this.#limits.inBatches === true ? Math.max(WAVE, 2 * this.#turns) : WAVE;
     return Math.max(0, Math.min(left, together, ...fits));
   }

@@ -62,7 +62,7 @@ export function saveChoices(env: Env, choices: Choices): void {
     writeFileSync(beside, text, { mode: 0o600 });
     renameSync(beside, file);
   } catch (error) {
-    // Ignore the error: a choice that cannot be stored must not stop the person.
+    // Ignore an error of the file system: the person can go on although the choices cannot be stored.
     if (!isFileError(error)) throw error;
   }
 }

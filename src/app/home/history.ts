@@ -54,8 +54,7 @@ export async function browseHistory(call: Invocation): Promise<number> {
             const runs = readTrackedRuns(store);
             return trackLines(trackRows(runs, by), by, trackPairs(runs, by));
           }),
-        // Do not delete a run that another process may work on. Only the command line asks whether
-        // to take such a run over.
+        // Unlike the command line, do not ask whether to delete a run that another process may work on: refuse.
         remove: (run) => withStore(call, (store) => removeRun(store, call.env, run)),
         exports: (run) => exportsIn(call, run),
         drafts: (run) => new Desktop(call, run),

@@ -54,7 +54,7 @@ export async function home(call: Invocation): Promise<number> {
       env: call.env,
     });
     if (chosen.choice.kind === 'quit') return 0;
-    // A question that was sent is no longer a draft.
+    // Once a run has begun with the question, the question is no longer a draft.
     const clearDraft = (): void => drafts.keep(DRAFT, '');
     beginning = await startChosen(call, config, parts, chosen, clearDraft);
   }
@@ -197,7 +197,7 @@ async function attachPath(call: Invocation, path: string): Promise<AttachedFile>
   const { readAttachments } = await import('../settings/attachments.ts');
   if (isAddress(path)) {
     const { readPage } = await import('../settings/pages.ts');
-    // Attaching a web page again fetches its present version.
+    // Fetch the page again even if it was read before, so that its present version is attached.
     await readPage(call, path, true);
   }
   const files = await readAttachments({ ...call, flags: { ...call.flags, attach: [path] } });

@@ -63,7 +63,8 @@ function omitModel({ model: _model, ...seat }: SeatDraft): SeatDraft {
 function toolServersOf({ tools = {} }: Config): ToolServerOffer[] {
   return Object.entries(tools).map(([name, { command, url = '' }]) => ({
     name,
-    // Only the program's name is shown, because arguments may contain a key.
+    // Show only the name of the server's program, because its arguments may contain a key. Of an address, show
+    // only the host.
     about: command === undefined ? (URL.parse(url)?.host ?? '') : basename(command[0] ?? ''),
   }));
 }
@@ -86,8 +87,7 @@ export function choicesFor(
     if (panel === undefined) return [];
     const known = (panels[id] ?? []).filter(({ role }) => own.some(({ slug }) => slug === role));
     const first = panel.presets.find(({ slug }) => slug === panel.preset) ?? panel.presets[0];
-    // Take the instructions of a seat from the preset, because the record of the person's last choices contains
-    // no instructions.
+    // Take the instructions of a seat from the preset: the file with the person's last choices contains none.
     const kept = panel.presets.find(({ slug }) => slug === presets[id])?.seats ?? [];
     const again = known.map((seat, index) =>
       kept[index]?.role === seat.role ? { ...omitModel(kept[index]), ...seat } : seat,

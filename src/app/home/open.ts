@@ -30,7 +30,7 @@ export function open(call: Invocation): Promise<number> {
       return runInTerminal({
         ...found,
         journal,
-        // Opening a run asks no model, so do not report missing folders and servers yet.
+        // Opening a run asks no model, so do not report missing folders and tool servers yet.
         tools: await reopenRunTools(call, found.store, view, found.models, false),
         ...(hasConsole(call) && view.status === 'running'
           ? { shown: [...facts, markInterrupted(facts)] }

@@ -77,8 +77,8 @@ export class Gates {
    * @param stop called when another process stops the run
    */
   watch(stop: () => void): () => void {
-    // Delete the message with an answer only at the next poll, when the answer is in the log, so that other
-    // processes find the answer at any time in the messages or in the log.
+    // Delete a message with an answer only at the next poll, when the answer is in the log. Other processes then
+    // find the answer at any time, in the messages or in the log.
     const answered = new Set<string>();
     const takeAway = (): void => {
       for (const step of answered) this.#store.messages.take(this.#run, 'answer', step);

@@ -68,7 +68,7 @@ export async function playRecorded(
         now: () => player.now(),
         leave: leave.signal,
       },
-      // Start only when the display handles keys, so that the person can pause.
+      // Start the playback only when the display handles keys, so that the person can pause it from the beginning.
       (ready) => (display.interactive ? ready.then(() => player.start()) : ready),
     );
     return 0;

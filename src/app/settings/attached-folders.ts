@@ -25,8 +25,8 @@ export function filesIn(folder: string): Inside {
   for (const path of (listByGit(folder) ?? walkFolder(folder, '')).filter(isShown).sort()) {
     const stat = findLinkStatus(join(folder, path));
     if (stat?.isFile()) paths.push(path);
-    // Skip a file that was deleted meanwhile, and a nested repository, which nobody expects to be
-    // attached.
+    // Skip a file that was deleted since the files were listed, and a nested repository, which nobody expects to
+    // be attached.
     else if (stat !== undefined && !stat.isDirectory())
       left.push(`${path} (${stat.isSymbolicLink() ? 'is a link' : explainCode('ENXIO')})`);
   }

@@ -166,7 +166,7 @@ export async function refreshPages(
     const now = { ...(await attachPage(call, source.page.address, true)), name };
     if (!flags.quiet)
       err.write(`${toLine(name)} ${now.text === text ? 'reads as before' : 'has changed'}\n`);
-    // If the text of a page is unchanged, keep its first record, so that prompts stay the same.
+    // If the text of a page is unchanged, keep the attachment as it was recorded, so that prompts stay the same.
     refreshed.push(now.text === text ? attachment : now);
   }
   return refreshed;
@@ -320,8 +320,8 @@ function nameFiles(
   return files.map(({ short, long, file, within, page }) => {
     const isOne = times.get(foldName(short)) === 1 && short !== 'stdin';
     let name = toPortablePath(isOne ? short : long);
-    // Two web pages have the same name if one was fetched by http and the other by https. A page's name can
-    // also be a folder in the name of another page.
+    // Change the name of a web page if another page has it or if one of the names would be a folder in the other.
+    // Pages fetched by http and by https have the same name.
     if (page !== undefined) name = freeName(name, taken);
     while (taken.has(foldName(name))) name = name.replace(/(?=\.[^./]*$)|$/, '_');
     taken.add(foldName(name));

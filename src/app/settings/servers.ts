@@ -26,7 +26,7 @@ export const variable = z
 
 const header = z
   .string()
-  // Allow only plain characters: a line break would begin another HTTP header.
+  // Allow only printable ASCII characters: a line break would begin another HTTP header.
   .regex(/^[\x20-\x7e]*$/, 'expected a header value: one line of plain characters');
 
 const serverSchema = z

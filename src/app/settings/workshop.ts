@@ -32,7 +32,7 @@ export function workshopForRun(
     repository,
     folder: workshopFolder(env, id),
     run: id,
-    // A fork was copied from its parent, so its facts name files in the parent's folder.
+    // A fork was copied from its parent, so its facts may name files in the parent's folder.
     ...(parent === undefined ? {} : { earlier: workshopFolder(env, parent) }),
     env,
     conceal,

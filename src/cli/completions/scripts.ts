@@ -58,7 +58,7 @@ export function formatBashScript(commands: readonly CommandLine[]): string {
       case 'asked':
         return `${value.files ? '' : '_deliberate_no_files; '}_deliberate_among_asked ${value.of}`;
       case 'files':
-        // `:` does nothing: if the script offers no completions, bash itself completes file names.
+        // `:` does nothing: if the function offers no completions, bash itself completes file names.
         return ':';
       case 'unknown':
         return '_deliberate_no_files';
@@ -134,8 +134,8 @@ export function formatZshScript(commands: readonly CommandLine[]): string {
       case 'files':
         return '_files';
       default:
-        // An empty action would make zsh show a message and insert no other completions, so give `true` as an
-        // action that does nothing.
+        // With an empty action, zsh would show a message and complete nothing else, so give `true` as an action
+        // that does nothing.
         return ' true';
     }
   };

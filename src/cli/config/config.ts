@@ -73,7 +73,7 @@ export async function config(call: Invocation): Promise<number> {
       }),
     ),
   ];
-  // For a secret only whether it is set is printed, never its value.
+  // Print only whether a secret is set, never its value.
   const environment = [
     ...providerVariables('secrets').map((name) => ({ name, value: env[name] ? 'set' : 'not set' })),
     ...providerVariables('addresses').map((name) => ({

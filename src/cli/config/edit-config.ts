@@ -24,8 +24,8 @@ export function withSetting(file: string, path: SettingPath, value: unknown): st
     for (let depth = 1; depth < path.length; depth += 1)
       if (!isMap(document.getIn(path.slice(0, depth), true)))
         document.setIn(path.slice(0, depth), document.createNode({}));
-    // A plain value replaces the old one and keeps its comment. A mapping or list below a setting is written on
-    // one line, as people write it: `lab: { speaks: openai, url: … }`.
+    // A plain value replaces the old value and keeps the comment beside it. A mapping or list inside a setting is
+    // written on one line, as people write it: `lab: { speaks: openai, url: … }`.
     const isPlain = typeof value !== 'object' || value === null;
     document.setIn(path, isPlain ? value : document.createNode(value, { flow: path.length > 1 }));
   });
@@ -85,7 +85,8 @@ function applyEdit(file: string, edit: (document: Document) => void): string {
   if (document.contents === null) document.contents = document.createNode({}) as never;
   if (!isMap(document.contents))
     throw new UsageError(`${file} is not a list of settings`, 'Edit it yourself.');
-  // Switch off flow style: a file that contains `{}` would otherwise stay on one line.
+  // Write each setting on a line of its own, even if the file has all its settings in braces on one line, such as
+  // `{}`.
   document.contents.flow = false;
   edit(document);
   const text = document.toString({ lineWidth: 0 });

@@ -86,8 +86,8 @@ export async function doctor(call: Invocation): Promise<number> {
     const isSetUp = words.length > 0 || isMeant(provider, env);
     const probed: { name: string; edition: string | undefined; measured: ModelMeasured }[] = [];
     const ownPatients = patients.filter((patient) => patient.provider === provider);
-    // The report says only later whether one model pushes another out of the server's memory, because that is
-    // known after the models were called.
+    // Whether one model pushes another out of the server's memory is known only after the models were called, so
+    // the report says it later.
     report.host({ ...measured, isSetUp });
     for (const patient of ownPatients) {
       const { model, spec, isPaid } = patient;

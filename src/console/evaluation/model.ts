@@ -232,8 +232,8 @@ function isEnded({ state }: AnswerNews): boolean {
 function addAnswer(figures: ArmFigures, news: AnswerNews, by: 1 | -1): ArmFigures {
   const { state, tokens, usd } = news;
   const ended = Number(isEnded(news));
-  // If the price of a final answer is unknown, so is the sum. An unknown price of an answer that is unfinished
-  // or failed counts as 0.
+  // An unknown price counts as 0 for an answer that is unfinished or failed. For any other answer it makes the sum
+  // unknown.
   const price = usd ?? (ended === 1 && state !== 'failed' ? null : 0);
   return {
     ended: figures.ended + by * ended,

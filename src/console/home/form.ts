@@ -306,7 +306,7 @@ function conveneRun(home: Home, offer: HomeOffer): Home {
   const what = runRequest(home, offer);
   if (what.question === '')
     return withMessage(focusOn(home, offer, 'question'), 'Write a question first.');
-  // A protocol whose list of roles is empty needs no seats: it chooses its agents from the question.
+  // A protocol needs no seats if its list of roles is empty: it chooses its agents from the question.
   if (what.seats.length === 0 && protocolOf(home, offer).roles?.length !== 0)
     return withMessage(
       home,

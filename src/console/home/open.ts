@@ -59,9 +59,9 @@ export async function openHome(options: HomeOptions): Promise<HomeSelection> {
   let choice: HomeChoice = { kind: 'quit' };
   /** Whether an editor has the terminal, so that Ctrl-C is meant for the editor. */
   let lent = false;
-  /** Files that the question may name, by path; undefined: there is no such file, or none yet. */
+  /** Files that the question may name, by path; undefined: no such file was found so far. */
   const found = new Map<string, AttachedFile | undefined>();
-  /** How many files that the question may name are still being looked up. */
+  /** How many of these files are still being looked up. */
   let looking = 0;
   const getRoom = ({ keymap, columns }: ShellLook): KeyContext => ({
     offer,

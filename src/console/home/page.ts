@@ -354,7 +354,7 @@ function statusRows(home: Home, look: HomeLook): string[] {
       : `There is no question yet; once there is one, ${keyIn(keymap, 'home', 'convene-from-here')} starts the run.`);
   const named = protocolOf(home, offer).attaches ? home.mentioned.map(({ path }) => path) : [];
   const text = named.length === 0 ? said : `Will attach ${named.join(', ')} · ${said}`;
-  // Show at most two rows of the text: the form needs the rows above.
+  // Show at most two rows of the text, because the form above needs the other rows.
   const rows = wrapPlain(toLine(text), columns - 2).slice(0, 2);
   return rows.map((row) => ` ${theme.dim(row)}`);
 }

@@ -181,7 +181,7 @@ export function pickValue(home: Home, pick: Picker, value: string, offer: HomeOf
     case 'add':
       return takeSeats([...seats, { role: value }]);
     case 'role':
-      // Keep only the model: the brief of the seat was written for the old role.
+      // Keep only the seat's model: the brief of the seat was written for the old role.
       return changeSeat(pick.seat, ({ model }) => ({ role: value, ...(model ? { model } : {}) }));
     case 'model':
       return changeSeat(pick.seat, ({ model: _model, ...rest }) =>

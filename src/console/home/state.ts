@@ -247,7 +247,7 @@ const IN_TURN = 4;
  */
 export function runRequest(home: Home, offer: HomeOffer): RunRequest {
   const all = (home.found?.models ?? []).map(({ spec }) => spec);
-  // Use coding agents only if there is nothing else, because they use up a subscription.
+  // Use coding agents only if no other models were found, because agents use up a subscription.
   const models = all.filter((spec) => !isAgent(splitSpec(spec).provider));
   const found = (models.length > 0 ? models : all).slice(0, IN_TURN);
   const roles = rolesOf(home, offer);
@@ -261,8 +261,8 @@ export function runRequest(home: Home, offer: HomeOffer): RunRequest {
     protocol: protocolOf(home, offer).id,
     question: home.question.text.trim(),
     seats,
-    // A panel of three seats uses the first three models found, so the synthesizer gets the fourth. If
-    // fewer were found, the synthesizer gets the model of the first seat.
+    // If no synthesizer is set, it gets the fourth model found, because a panel of three seats uses the first
+    // three. If fewer were found, it gets the model of the first seat.
     chair: home.choices.chair ?? offer.defaults.chair ?? found[3] ?? seats[0]?.model,
     attachments: filesOf(home),
     look: home.look,

@@ -69,8 +69,8 @@ export function dialogKey(keymap: Keymap, key: string): string {
   if (keymap.dialogs === KEYMAP.dialogs) return key;
   const command = commandIn(keymap, 'dialogs', key);
   if (command === undefined) {
-    // In a text of several lines, the arrow keys always move by rows, whatever the person has bound
-    // them to.
+    // Up and down stay arrow keys even if the person has moved `next` and `previous` of dialogs to other keys: in
+    // a text of several lines, the arrow keys move by rows.
     const free = key === 'up' || key === 'down' || commandIn(KEYMAP, 'dialogs', key) === undefined;
     return free ? key : '';
   }
@@ -188,7 +188,7 @@ function clashIn(
   for (const [command, { keys, where }] of Object.entries(table))
     for (const key of keys) {
       const before = owners.get(key) ?? [];
-      // On the screen of a run, a key has only one meaning; on other screens, its meaning may differ by the
+      // On the screen of a run, a key can have only one meaning. On other screens, its meaning may differ by the
       // part of the screen.
       const owner = before.find(
         (otherCommand) =>
@@ -218,7 +218,7 @@ export function keyLabel(key: string): string {
     pageup: 'PgUp',
     pagedown: 'PgDn',
     escape: 'Esc',
-    // Keyboards have a label for `/`, and terminals report it with Ctrl as Ctrl-_.
+    // Terminals report Ctrl with `/` as Ctrl-_. Show `/`, because this is what keyboards have on a key.
     'ctrl+_': 'Ctrl-/',
   };
   const named = entryOf(NAMES, key);

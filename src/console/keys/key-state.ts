@@ -103,8 +103,8 @@ export function isSuspected({ view, runModel }: KeyState): boolean {
  */
 export function isUnfinished({ runModel }: KeyState): boolean {
   const { view, answers } = runModel;
-  // Ignore a conclusion, the result that a protocol's code wrote in place of a synthesis: it is not made from
-  // the answers of seats, so further answers are no reason to make another one.
+  // A conclusion is the result that a protocol's code wrote in place of a synthesis. Ignore it: it is not made
+  // from the answers of seats, so further answers are no reason to make another one.
   const heard = runModel
     .synthesesOf(runModel.question)
     .map(({ done }) => (done?.conclusion ? -1 : (done?.included.length ?? -1)));

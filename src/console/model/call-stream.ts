@@ -247,8 +247,8 @@ export class CallStream {
     this.#shown = this.#came;
     if (this.#record === undefined && this.#reading.named === undefined)
       this.#text.push(this.#door.end());
-    // Replace the text that arrived during the call by the recorded text, because pieces may have been lost. If
-    // both texts are equal, nothing is laid out again.
+    // Replace the text that arrived during the call by the recorded text, because parts may have been lost on the
+    // way. If both texts are equal, nothing is laid out again.
     this.#text.turnInto(this.#named(formatAnswer(call, this.#reading.words), true));
     this.#text.end();
     this.thinking.settle(call.thinking);

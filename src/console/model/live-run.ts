@@ -243,7 +243,7 @@ export class LiveRun implements Listener, RunModel {
   speaking(step: string): CallStream | undefined {
     const seat = entryOf(this.view.calls, step)?.seat;
     const stream = seat === undefined ? undefined : this.#streams.of(seat, step);
-    // The column may already show a later call of the seat.
+    // The stream may already show a later call of the seat.
     return stream?.running && stream.attempt === entryOf(this.view.calls, step)?.attempt
       ? stream
       : undefined;
@@ -291,7 +291,8 @@ export class LiveRun implements Listener, RunModel {
   }
 
   #hear(fact: AnyFact): void {
-    // Keep attachments before the fact is cleaned. Texts cite attachments by line numbers, and removing control characters could change the lines.
+    // Keep attachments before the fact is cleaned. Texts cite attachments by line numbers, and removing control
+    // characters could change the lines.
     if (isOpening(fact))
       this.attachments = attachmentsOf(fact.config).map(({ name, text, source }) => ({
         name: toLine(name),

@@ -62,7 +62,7 @@ export function listNotes(stream: CallStream, width: number, now: number): Note[
         for (const text of stream.thinking.tail(width)) lines.push({ text, look: 'dim' });
       break;
     case 'speaking':
-      // Say that an answer arrives although its JSON has no readable text yet.
+      // Say that an answer is arriving even if its JSON has no readable text yet.
       if (!spoke) addLines('dim', 'The answer has started; no text yet.');
       break;
     case 'done':

@@ -36,8 +36,8 @@ export class Syntheses {
     const { named, reads } = this.#shape;
     const inNames = named?.(done.text, done.labels, (seat) => this.#run.nameOf(seat), true);
     const { text } = synthesis.stream.text;
-    // Show the recorded text if no call of this run has delivered it, such as that of a synthesis which a fork
-    // has copied from its parent.
+    // Show the recorded text if the calls of this run have not delivered it in full, as for a synthesis that a
+    // fork has copied from its parent.
     if (text !== done.text && text !== inNames)
       synthesis.stream.showText(done.text, done.model, this.#writingTime(done));
     synthesis.done = done;

@@ -64,7 +64,6 @@ export class Viewer {
     });
     const { runModel, view, keymap } = around;
     const say = (text: string): void => this.#say(text);
-    // The message "Answered." is removed when the run has ended.
     this.#gate = new OpenGate(around, () =>
       this.#say('Answered.', { until: (now) => !now.isLive }),
     );
@@ -201,7 +200,7 @@ export class Viewer {
       const why = whyNot(keymap.run[command].where, keyState, (otherCommand) =>
         keyOf(keymap, otherCommand),
       );
-      // Remove the message when the run stops or continues, because then it may be wrong.
+      // Remove the message when the run ends or continues, because the message may be wrong then.
       this.#say(why, { until: (now) => now.isLive !== isLive });
     }
   }
@@ -327,7 +326,7 @@ export class Viewer {
 
   #keyOver(over: Overlay<Opened>, key: string, command: Command | undefined): void {
     const next = keyOver<Opened>({ over }, over, key, this.around.keymap, command);
-    // The choice in a dialog may have opened another dialog, so do not close that one.
+    // The choice in this dialog may have opened another dialog, so close only this one.
     if (this.#over === over) this.#over = next.over;
   }
 

@@ -120,7 +120,8 @@ export function pressIn<
   const { over } = state;
   const command = commandIn(keymap, scope, pressed, place);
   const isText = over?.kind === 'search' || over?.kind === 'dialog';
-  // While text is typed, a letter is text, even if the person has made it the key that suspends the program.
+  // In a search or a dialog, a letter may be text, even if the person has made it the key that suspends the
+  // program.
   if (command === 'suspend' && (!isText || [...pressed].length > 1))
     return { ...state, effect: { kind: 'suspend' } };
   const done = always?.(state, command, pressed);

@@ -62,8 +62,8 @@ export function keysOf(input: string, key: Key): string[] {
     if (control !== undefined) return [control];
     const code = character.codePointAt(0) ?? 0;
     if (code >= 1 && code <= 26) return [`ctrl+${String.fromCharCode(code + 96)}`];
-    // Terminals that do not mark pasted text send it as if it were typed, so drop the control characters in
-    // it.
+    // Drop all other control characters. They may come from pasted text, which some terminals send as if it were
+    // typed.
     return code < 32 || sanitiseText(character) !== character ? [] : [character];
   });
 }

@@ -163,7 +163,7 @@ class TerminalStage implements Stage {
   async lend<T>(work: () => Promise<T>): Promise<T> {
     if (this.#app === undefined) throw new Error('the screen is closed');
     let result: { readonly value: T } | undefined;
-    // While another program has the terminal, leave it to that program to draw again after a stop.
+    // While another program has the terminal, do not draw when this process is continued after a stop.
     process.off('SIGCONT', this.#continued);
     try {
       await this.#app.suspendTerminal(async () => {
@@ -277,7 +277,7 @@ function suspendProcess(): Promise<void> {
     };
     const timer = setTimeout(resumeProcess, STOPPED_MS);
     process.on('SIGCONT', resumeProcess);
-    // Stop the whole process group, as the terminal would: with npx, it contains other processes.
+    // Suspend the whole process group, as Ctrl-Z in a terminal does: with npx, it contains other processes.
     if (SYSTEM !== 'windows') process.kill(0, 'SIGTSTP');
   });
 }

@@ -266,7 +266,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 function removeUnseen(node: TextNode): number {
   const { data } = node;
   const kept = sanitiseText(data);
-  // Soft hyphens and marks where a word may be broken hide nothing and are not counted.
+  // Soft hyphens, and characters that allow or forbid a line break, hide nothing and are not counted.
   const plain = data.replace(/[\u00ad\u200b\u2060\ufeff\r]/g, '');
   if (kept !== data) node.data = kept;
   return Math.max(0, [...plain].length - [...sanitiseText(plain)].length);

@@ -202,7 +202,7 @@ function elementsOf(page: Page, selector: string): Iterable<Element> {
   try {
     return page.querySelectorAll(selector);
   } catch {
-    // The HTML library throws for selectors that it does not support; no element matches them.
+    // The HTML library throws for selectors that it does not support; treat these as matching no element.
     return [];
   }
 }

@@ -212,8 +212,8 @@ function sampleOf(outcome: Outcome, { items, seats }: InspectSources) {
       votes: outcome.votes ?? null,
       run: outcome.run ?? null,
     },
-    // Give the usage of each model. If an arm uses several models, this is possible only if the usage of each
-    // seat is known.
+    // Give the usage of each model. If an arm uses several models, this is possible only if the usage of its seats
+    // is known.
     model_usage:
       told.length > 0
         ? addUp(told.map((seatUsage) => ({ [seatUsage.model]: usageOf(seatUsage) })))

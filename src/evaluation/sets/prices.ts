@@ -52,8 +52,8 @@ export function pricesItem(seed: number, index: number, level: number): Item {
     const costs = offers.map((offer) => costOf(offer, needed));
     const least = Math.min(...costs);
     const best = costs.indexOf(least);
-    // Keep only puzzles in which comparing just the price of a pack, or just the price per gram,
-    // gives a wrong answer.
+    // Keep only puzzles with a single cheapest offer, which must not be the one with the cheapest pack. Above
+    // level 1, it must not be the one with the lowest price per gram either.
     const [byPack, byGram] = [
       offers.map(({ cents }) => cents),
       offers.map(({ cents, grams }) => cents / grams),

@@ -171,14 +171,13 @@ function inCurrencies({ arm, against }: Contrast, header: Header, gathered: Answ
   const findFigures = (currency: Currency): ContrastFigures | undefined => {
     const other = against[currency];
     if (other === undefined) return undefined;
-    // If there are answers but none of the other arm, usually a vote, that arm has not been asked yet, so there
-    // is nothing to compare.
+    // If there are answers but none of `other` (usually a vote), there is nothing to compare yet.
     if (gathered.size > 0 && !gathered.has(other)) return undefined;
     const known = figures.get(other);
     const found = known ?? contrastOf(arm, other, currency, header, gathered);
     figures.set(other, found);
-    // Skip the comparison in dollars if no prices are known: a vote that costs as much as the panel cannot be
-    // found then.
+    // Skip the comparison in dollars if no prices are known, because it needs a vote that costs as much as the
+    // panel.
     if (currency === 'usd' && found.ratios.usd === undefined) return undefined;
     return known === undefined
       ? found

@@ -38,7 +38,7 @@ export function computeMixtureQuantiles(
       if (chanceBelow(middle) >= share - 1e-12) high = middle;
       else low = middle;
     }
-    // If all the weight lies on one value, the quantile is exactly that value.
+    // If the value found differs only by rounding from one of the numbers in `ends`, return this number exactly.
     const near = ends.find((end) => Math.abs(end - high) <= Math.abs(high) * 1e-12);
     return near ?? high;
   });

@@ -77,7 +77,7 @@ export class Survey {
     const { store, places } = this.#parts;
     const isLearned = places.learn(SLICE_MS);
     this.#readArrivals();
-    // A run on which no process works any more has ended or was given up, so its last facts have to be
+    // If no process works on a run any more, the run has ended or was given up. Its last facts then have to be
     // read.
     const owned = new Map(
       store.evaluations.cellsAtWork().map(({ key, run }) => [key, run] as const),
@@ -179,8 +179,8 @@ export class Survey {
   }
 
   #readEnds(): boolean {
-    // Without makers, the functions that read answers from runs, this process works on the evaluation itself and
-    // reports each answer when it arrives, so that no answer has to be read here.
+    // Without makers (functions that read answers from runs), this process works on the evaluation itself. It
+    // reports each answer when the answer arrives, so no answer has to be read here.
     if (this.#parts.makers.size === 0) {
       this.#unread.clear();
       return true;

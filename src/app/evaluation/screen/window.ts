@@ -108,7 +108,7 @@ export class EvaluationWindow {
         env: call.env,
       });
       this.#screen = screen;
-      // The evaluation ended while the person was reading an answer, so show the report now.
+      // If the evaluation ended while the person was reading an answer, show the report now.
       if (this.model.isOver && !wasOver) screen.reported();
       const closed = await screen.closed;
       this.#screen = undefined;

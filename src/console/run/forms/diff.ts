@@ -45,7 +45,7 @@ export class DiffPage {
   render({ theme, keymap, cells, height }: DialogArea): string[] {
     this.#painter ??= new Painter(theme);
     const painter = this.#painter;
-    // Lay the diff out only once, at the first drawing. For another width it is only wrapped again.
+    // Parse and style the diff only once, at the first drawing. For another width it is only wrapped again.
     if (this.#rows.text === '') {
       this.#rows.push(this.#text);
       this.#rows.end();

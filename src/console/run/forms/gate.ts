@@ -107,8 +107,8 @@ export class GateForm implements Dialog {
       this.#diff = this.#diff === undefined ? new DiffPage(this.#gate.diff) : undefined;
     else if (this.#diff !== undefined) this.#diff.key(key);
     else if (page === 'page-down' || page === 'page-up')
-      // Page keys always scroll the question and never move the cursor in the list of answers, even if the
-      // question needs no scrolling.
+      // While no diff is shown, page keys scroll the question. They never move the cursor in the list of answers,
+      // even if the question needs no scrolling.
       this.#top = rowAfterMove(Math.min(this.#top, this.#end), page, this.#end, this.#height);
     else if (this.#option !== undefined) this.#write(key, this.#option.value);
     else if (key === 'enter') return this.#choose();

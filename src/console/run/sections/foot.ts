@@ -69,7 +69,7 @@ function statusRow(scene: Scene): string {
     played + describeProgress(scene, room - textWidth(played));
   if (playback === undefined) return ` ${theme.dim(truncateLine(standsBeside(''), room))}`;
   const whole = standsBeside(`${playedLine(playback, true)} · `);
-  // On a narrow screen, do not mention that all long silences are shortened: what the run does matters more.
+  // On a narrow screen, leave out the remark that all long silences are shortened: what the run does matters more.
   const shown =
     textWidth(whole) <= room ? whole : standsBeside(`${playedLine(playback, false)} · `);
   return ` ${theme.dim(truncateLine(shown, room))}`;
@@ -107,14 +107,13 @@ export function footerRow({ viewer, theme, columns }: Scene): string {
   if (over !== undefined) return keyRow(theme, fitItems(over, cells, LAST_OVER));
   const items = footerItems(keymap, keyState);
   const all = fitItems(items, cells);
-  // If there is no room for all keys while a run is played back, put the keys that control the playback last,
-  // where they are cut off first. The help lists them.
+  // If there is no room for all keys while a run is played back, put the keys that control the playback before the
+  // last two items, where they are left out first. The help lists them.
   const giveWay = playback?.ended === false;
   if (!giveWay || all.length === items.length) return keyRow(theme, all);
   const replay = replayItems(keymap, keyState);
   const kept = items.filter((item) => !replay.includes(item));
-  // The item `replay: … keys` already names the key of the help, so leave out the usual item of the
-  // help.
+  // The item `replay: … keys` names the key of the help already, so leave out the usual item for the help.
   const help = `replay: ${keyOf(keymap, 'help')} keys`;
   const short = [...kept.slice(0, -2), ...replay, help, ...kept.slice(-1)];
   return keyRow(theme, fitItems(short, cells, 2));

@@ -63,8 +63,8 @@ export class SectionMarks {
     ] as const) {
       const alone = [...own.values()].filter(({ name }) => name !== '' && !others.has(name));
       if (alone.length > 0) isSame = false;
-      // Mark the headings that only one text has. If the texts share no heading, mark none: they are texts of
-      // different kinds.
+      // Mark the headings that only one text has. If this is so for every section of a text, mark none of its
+      // headings: the texts are of different kinds.
       if (alone.length < own.size) for (const section of alone) markHeading(section, rows, marked);
     }
     const isMarked = [...marks.left.values(), ...marks.right.values()].flat().includes(true);

@@ -115,8 +115,8 @@ async function loadLanguage(language: Language): Promise<Reader> {
   const reader = core.newInstance();
   for (const grammar of [language, ...(language.within ?? [])])
     reader.registerLanguage(grammar.name, (await grammar.load()).default);
-  // Highlight an empty text first, outside the time limit, because regular expressions are compiled
-  // then.
+  // Highlight an almost empty text first, outside the time limit, because the first text also compiles the regular
+  // expressions.
   reader.highlight(' ', { language: language.name });
   return reader;
 }
