@@ -72,7 +72,8 @@ export function planBoard(board: {
     ...advisors,
     planCalls('synthesizer', 'Synthesizer', board.synthesizer, [
       { calls: ONCE, prompt: synthesis, answer: ANSWER_TOKENS },
-      // A vote adds the call for the table of positions. Its prompt contains the same answers as the synthesizer's prompt, and the options on the ballots. The options are estimated as one more answer.
+      // A vote adds the call for the table of positions. Its prompt contains the same answers as the
+      // synthesizer's prompt, and the options on the ballots. The options are estimated as one more answer.
       ...(board.vote
         ? [
             {

@@ -43,7 +43,8 @@ export function planPlan(
   const attached = countAttachedPart(config);
   const specialists = seats.filter(({ id }) => Object.hasOwn(roles, id));
   const count = specialists.length;
-  // Nobody knows before the run which specialists the topic calls in, besides those that the person named.
+  // Nobody knows before the run which specialists the topic calls in. Only those that the person named are
+  // sure; if they are fewer than two, the estimate takes others for sure, up to two in all.
   const isNamed = ({ id }: Seat): boolean => roles[id]?.called === true;
   const named = specialists.filter(isNamed);
   const sure = [...named, ...specialists.filter((seat) => !isNamed(seat))].slice(
