@@ -91,7 +91,10 @@ export const BOARD_FACTS = [
    */
   factSchema('baseline.completed', {
     question,
-    /** `single`: one answer of one model. `vote`: several answers, and the one that most agree with. */
+    /**
+     * `single`: one answer of one model. `vote`: several answers of one model, of which the most frequent
+     * choice wins.
+     */
     kind: z.enum(['single', 'vote']),
     model: z.string(),
     /** How many answers were completed. */

@@ -150,9 +150,9 @@ export const conflictSchema = z.object({
   given: ids.optional(),
   alsoAsked: ids,
   /**
-   * Set if no reader that passed its test has found the conflict. A reader passes by finding, in the same
-   * search, a statement that was planted to test it. Not tested are readers for whom none could be planted, and
-   * seats that object to what the person decided.
+   * Set if the conflict is unconfirmed. It is confirmed once a reader finds the contradiction that was planted
+   * to test it and, apart from that, this conflict. What a seat finds that objects to the person's decision is
+   * unconfirmed, because the seat is not tested.
    */
   unconfirmed: z.literal(true).optional(),
 });
