@@ -153,8 +153,8 @@ export class PlainLines implements Listener {
         this.#tellInTurn();
         return;
       case 'tool.called':
-        // A lookup that has no id although it was not refused was made by the protocol itself, not requested by a
-        // model, so do not print it.
+        // Do not print a lookup that the protocol itself made, and no model asked for: it has no id. A refused
+        // lookup has none either, but is printed.
         if (fact.id === undefined && !fact.refused) return;
         this.#progress(`${this.#title(fact.seat)}: ${toLine(formatSource(fact))}`);
         return;
@@ -206,8 +206,8 @@ export class PlainLines implements Listener {
         this.#tellGate(fact);
         return;
       case 'gate.answered':
-        // A person knows what they have answered, so print only an answer that was taken by default, together with
-        // the first line of its question.
+        // Print only an answer that was taken by default, together with the first line of its question. Whoever
+        // gave another answer, a person or a program, knows it.
         if (fact.by === 'default') this.#progress(byDefault(fact, this.#gates.get(fact.step)));
     }
   }

@@ -27,7 +27,8 @@ export function createLifeSign(folder: string, name: string): string {
     try {
       unlinkSync(win32.join(folder, left));
     } catch {
-      // Leave a file that cannot be deleted: the process that made it has it open, and so is still alive.
+      // Leave a file that cannot be deleted: most likely, the process that made it is still alive and has it
+      // open.
     }
   const { O_RDWR, O_CREAT, O_EXCL } = constants;
   // Never close this file: that it is open shows other processes that this one is running.

@@ -27,7 +27,8 @@ const XDG: Readonly<Record<Kind, { readonly variable: string; readonly below: st
 const WINDOWS: Readonly<Record<Kind, readonly [string, string, string]>> = {
   data: ['LOCALAPPDATA', 'AppData\\Local', NAME],
   config: ['APPDATA', 'AppData\\Roaming', NAME],
-  // On Windows the state gets a subfolder, so that its files are not mixed with the database.
+  // On Windows, files of state lie in a subfolder of the data folder, so that they are not mixed with the
+  // database.
   state: ['LOCALAPPDATA', 'AppData\\Local', `${NAME}\\state`],
 };
 

@@ -10,7 +10,8 @@ import { SYSTEM, type System } from './system.ts';
 export function expandGlobs(words: readonly string[], system: System = SYSTEM): string[] {
   if (system !== 'windows') return [...words];
   return words.flatMap((word) => {
-    // On Windows, file names cannot contain `*` and `?`, so every word with one of them is a glob.
+    // On Windows, file names cannot contain `*` and `?`, so a word with one of them names no file and is taken
+    // for a glob.
     if (!/[*?]/.test(word)) return [word];
     const found = globSync(word.replaceAll('\\', '/')).filter(
       (path) => !/(?:^|[\\/])\.[^.\\/]/.test(path),

@@ -26,7 +26,7 @@ export type Shell = 'posix' | 'cmd' | 'powershell' | 'pwsh';
  */
 export function shellOf(env: Env, system: System = SYSTEM): Shell {
   if (system !== 'windows') return 'posix';
-  // On Windows, Git Bash and other Unix shells set MSYSTEM and SHELL.
+  // On Windows, Git Bash and the other shells of MSYS2 set MSYSTEM and SHELL.
   if (env.MSYSTEM && /sh(?:\.exe)?$/i.test(env.SHELL ?? '')) return 'posix';
   const modules = variableOf(env, 'PSModulePath', system) ?? '';
   const [first = ''] = modules.split(';');
@@ -77,7 +77,8 @@ const SINGLE = /['‘’‚‛]/g;
 
 function powershellWord(word: string, shell: Shell): string {
   const ended = word.replace(/\\+$/, '$&$&');
-  // Use double quotes where they suffice: a word in them also works in cmd, into which the person may paste it.
+  // Use double quotes where they suffice: nearly every word in them also works in cmd, into which the person
+  // may paste it.
   if (!DOUBLE.test(word) && !/[$`]/.test(word)) return `"${ended}"`;
   // PowerShell 5 passes the quotes within a word on without escaping them, so the started program would take them for
   // quotes around a word. Escape them here.

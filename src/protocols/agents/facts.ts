@@ -48,7 +48,10 @@ export const describeAgentFacts = () =>
        * failed.
        */
       text: z.string(),
-      /** The agent that wrote the answer: another agent if the request was routed, handed off, or given to a team that another agent supervises. */
+      /**
+       * The agent that wrote the answer: another agent if the request was routed, handed off, or given to a
+       * team that another agent supervises.
+       */
       answeredBy: z.string().optional(),
       /** Why there is no answer. */
       reason: z.string().optional(),
@@ -103,7 +106,10 @@ export const describeAgentFacts = () =>
       status: z.enum(AGENT_STATES),
       /** The message, or the reason why a member has none. */
       text: z.string(),
-      /** Whether the member votes to end the discussion. Absent without a vote. */
+      /**
+       * Whether the member votes to end the discussion. Absent if its message contains no vote, or the team
+       * does not vote.
+       */
       concludes: z.boolean().optional(),
     }),
     /** Earlier messages were shortened, because the discussion would not fit otherwise. */

@@ -87,8 +87,8 @@ class TeamRun {
 
   /** Lets all members speak at the same time. Resolves to a failure if none of them has a message. */
   async hearMembers(cycle: number): Promise<Answer | undefined> {
-    // If the supervisor repeated itself in the cycle before, the discussion is over: the members are not asked again,
-    // and the supervisor gives its report.
+    // If the supervisor repeated its message in the cycle before, the discussion is over: the members are not
+    // asked again, and the supervisor gives its report.
     if (this.#end !== undefined) return undefined;
     const { team } = this.#teamTask;
     const turn = await this.#turn(cycle, 'members');
@@ -204,8 +204,8 @@ class TeamRun {
   }
 
   #learn(answer: Answer): void {
-    // If a prompt did not fit, the discussion gets half of the model's window from now on; the other half is for
-    // the request, the brief and the answer.
+    // If a prompt did not fit, the discussion gets at most half of the model's window from now on; the rest of
+    // the window is for the request, the brief and the answer.
     if (answer.status !== 'done' && answer.window !== undefined)
       this.#most = Math.min(this.#most, Math.floor(answer.window / 2));
   }

@@ -148,8 +148,8 @@ function choicesOf(
     options,
     same.map(([one, other]): [number, number] => [ballots.indexOf(one), ballots.indexOf(other)]),
   );
-  // An answer that pairs a yes with a no shows that the model did not read the ballots, so none of
-  // its pairs counts.
+  // An answer that groups opposite options, such as a yes and a no, shows that the model did not read the
+  // ballots, so none of its pairs counts.
   const misread = options.some((option, at) =>
     options.some((other, index) => drawn[at] === drawn[index] && areOpposed(option, other)),
   );

@@ -29,8 +29,8 @@ const settingsSchema = z.object({
   /** Whether seats end with a ballot, and each synthesis gets a table of positions. */
   vote: z.boolean().optional(),
   /**
-   * The number of predictions to draft from each synthesis, for which every model gives a
-   * probability. Absent if no predictions are drafted.
+   * The number of predictions to draft from each synthesis. Every model of the panel gives a probability for
+   * each prediction. Absent if no predictions are drafted.
    */
   predict: z.number().int().min(0).max(MOST_PREDICTIONS).optional(),
   /** The ways to answer without a panel that are asked after the first synthesis. Absent for none. */

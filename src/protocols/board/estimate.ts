@@ -72,7 +72,8 @@ export function planBoard(board: {
     ...advisors,
     planCalls('synthesizer', 'Synthesizer', board.synthesizer, [
       { calls: ONCE, prompt: synthesis, answer: ANSWER_TOKENS },
-      // A vote adds the call for the table of positions. Its prompt contains the same answers as the synthesizer's prompt, and the options on the ballots. The options are estimated as one more answer.
+      // A vote adds the call for the table of positions. Its prompt contains the same answers as the
+      // synthesizer's prompt, and the options on the ballots. The options are estimated as one more answer.
       ...(board.vote
         ? [
             {
@@ -137,7 +138,8 @@ export function countCallsLeft(view: RunView): CallsLeft | undefined {
   const open = seats.filter(({ id }) => {
     if (kind === 'resynthesize' || wanted?.has(id) === false) return false;
     const answer = getAnswerStep(id, number);
-    // A seat that already answered in an earlier attempt is not asked again.
+    // A seat that already answered in an earlier attempt does not count, except while a retry is asking it
+    // again.
     const last = Object.values(view.calls).findLast(({ step }) => stepOf(step) === answer);
     if (last === undefined || last.state === 'running') return true;
     return isOfAttempt(last, view) ? last.calls !== undefined : last.state !== 'done';

@@ -35,14 +35,14 @@ export const BOARD_FACTS = [
     /** How many seats were asked. */
     of: z.number().int().positive(),
   }),
-  /** A seat's ballot, cast at the end of its answer before it saw any other answer. */
+  /** A seat's ballot, cast at the end of its answer, before it saw any other answer to the question. */
   factSchema('ballot.cast', {
     question,
     seat: z.string(),
     model: z.string(),
     /** What should be done, in one line. */
     position: z.string(),
-    /** The position in at most six words. */
+    /** The position in a few words; the prompt asks for at most six. */
     option: z.string(),
     /** How likely the seat thinks it is that its choice is right, from 0 to 1. */
     confidence: z.number().min(0).max(1),
@@ -91,7 +91,10 @@ export const BOARD_FACTS = [
    */
   factSchema('baseline.completed', {
     question,
-    /** `single`: one answer of one model. `vote`: several answers, and the one that most agree with. */
+    /**
+     * `single`: one answer of one model. `vote`: several answers of one model, of which the most frequent
+     * choice wins.
+     */
     kind: z.enum(['single', 'vote']),
     model: z.string(),
     /** How many answers were completed. */

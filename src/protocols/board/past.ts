@@ -104,7 +104,8 @@ export function prepareBoardFork(
     if (change.kind === 'synthesizer') config = { ...config, synthesizer: change.value };
     else {
       const { id } = getSeat(view, change.seat);
-      // Seats do not see each other's answers, so a seat's model affects only its own answer.
+      // Seats do not see each other's answers, so another model for a seat changes nothing before this seat's
+      // own answer. The fork must begin with this answer.
       if (at !== 'seat' && at !== `seat/${id}`)
         throw new UsageError(
           `--at ${at}: ${id} has already answered by then`,

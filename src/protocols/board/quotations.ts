@@ -45,7 +45,8 @@ export function foldQuotations(state: QuotationsState, any: AnyFact): Quotations
         material: [fact.question, ...attachmentsOf(fact.config).flatMap(quotableTexts)],
       };
     case 'question.asked':
-      // In a follow-up question, the synthesizer also sees the earlier syntheses, so it may quote them.
+      // In a follow-up question, the synthesizer also sees the syntheses of earlier questions, so it may quote
+      // them.
       return {
         ...state,
         material: [...state.material, fact.text, ...state.syntheses],

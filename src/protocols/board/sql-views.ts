@@ -31,8 +31,9 @@ export const SQL_VIEWS: readonly SqlView[] = [
       AND json_extract(later.body, '$.seat') = json_extract(ballot.body, '$.seat'))`,
   },
   {
-    // The syntheses of an ablation are recognized by the request of their attempt. `without`, `change` and `how` are
-    // null for a version that was not compared, because the ablation was interrupted.
+    // The syntheses of an ablation are recognized by the request of their attempt. `without`, `change` and
+    // `how` are null for a version that was not compared, because the ablation was interrupted or the
+    // comparison failed.
     name: 'ablations',
     select: `SELECT
     made.run_id,

@@ -43,7 +43,8 @@ export function planPlan(
   const attached = countAttachedPart(config);
   const specialists = seats.filter(({ id }) => Object.hasOwn(roles, id));
   const count = specialists.length;
-  // Nobody knows before the run which specialists the topic calls in, besides those that the person named.
+  // Nobody knows before the run which specialists the topic calls in. The lower bound counts those that the
+  // person named and, if they are fewer than two, enough others to make two.
   const isNamed = ({ id }: Seat): boolean => roles[id]?.called === true;
   const named = specialists.filter(isNamed);
   const sure = [...named, ...specialists.filter((seat) => !isNamed(seat))].slice(
@@ -86,8 +87,8 @@ export function planPlan(
           },
           answer: { low: 800, high: 3_000 },
         },
-        // In these calls, a model reads one part of the spec, or a planted one. In the calls of the next entry, it
-        // compares all parts.
+        // In each of these calls, a model reads one part of the spec, or a planted one. In each call of the
+        // next entry, it compares all parts.
         {
           calls: { low: 2, high: 2 * PARTS * count },
           prompt: READ,

@@ -46,7 +46,10 @@ export function describePlan() {
   const conflict = conflictSchema.extend({
     /** The state of the question, and who accepts which options. */
     standing,
-    /** Who decided the question, and which option; absent if nobody did. */
+    /**
+     * How the question was decided, and which option was chosen. Absent if no decision was recorded; `default`
+     * if it was left open.
+     */
     decided: z
       .object({
         by: z.enum(['person', 'agreement', 'default']),

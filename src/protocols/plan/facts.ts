@@ -69,8 +69,8 @@ const checksSchema = z.object({
    */
   contradictions: makeListSchema(z.object({ parts: makeListSchema(z.string()), why: z.string() })),
   /**
-   * All parts, tasks among them, if no reader that looked for contradictions among them found the planted
-   * contradiction, each with the reason; otherwise empty. The text of a task is its title and when it is done.
+   * All parts, tasks among them, that count as not compared, each with the reason: no reader that compared them
+   * found the planted contradiction. Empty if one did. The text of a task is its title and when it is done.
    * Absent before edition 7.
    */
   notCompared: makeListSchema(remarkSchema).optional(),
@@ -104,7 +104,7 @@ export const specSchema = z.object({
       title: z.string(),
       files: makeListSchema(z.object({ path: z.string(), isNew: z.boolean() })),
       from: ids,
-      /** Numbers of the tasks, from 1, that come before this one. */
+      /** Numbers of the tasks, from 1, that have to be done before this one. */
       after: makeListSchema(z.number().int()),
       test: z.string(),
       doneWhen: z.string(),
@@ -113,7 +113,10 @@ export const specSchema = z.object({
   risks: makeListSchema(citedSchema),
   openQuestions: makeListSchema(citedSchema),
   notCarried: makeListSchema(z.object({ id: z.string(), why: z.string() })),
-  /** Ids of the statements that no part of the draft names; code lists them. */
+  /**
+   * Ids of the statements that still count and that no part of the draft names; code lists them. Options of
+   * open questions are left out.
+   */
   forgotten: ids,
   /** Parts of the draft that code refused, with the reasons. */
   refused: makeListSchema(z.object({ text: z.string(), why: z.string() })),
@@ -147,8 +150,9 @@ export const conflictSchema = z.object({
   given: ids.optional(),
   alsoAsked: ids,
   /**
-   * Set if no reader that found its planted statement has found the conflict as well, but only readers that missed
-   * or had no planted statement, or a seat that objects to what the person decided.
+   * Set if the conflict is unconfirmed. It is confirmed once a reader finds the contradiction that was planted
+   * to test it and, apart from that, this conflict. What a seat finds that objects to the person's decision is
+   * unconfirmed, because the seat is not tested.
    */
   unconfirmed: z.literal(true).optional(),
 });
@@ -162,7 +166,7 @@ export const describePlanFacts = () =>
       /** Clusters that the chair named from their cards. */
       named: ids,
       seats: makeListSchema(z.object({ seat: z.string(), by: ids })),
-      /** Clusters that were hit and belong to no role. */
+      /** Clusters that were hit or named and belong to no role. */
       unowned: ids,
       /** The chair's name for the plan's files; absent if the topic's own file names them. */
       slug: z.string().optional(),
@@ -199,7 +203,7 @@ export const describePlanFacts = () =>
       seat: z.string(),
       round,
       shown: makeListSchema(shownSchema),
-      /** Hits for the topic that belong only to clusters of other seats. */
+      /** Hits for the topic that belong to none of the seat's clusters. */
       withheld: makeListSchema(
         z.object({
           path: z.string(),
@@ -285,7 +289,7 @@ export const describePlanFacts = () =>
         ]),
       ),
     }),
-    /** A question was decided, or left open by the person. */
+    /** A question was decided or left open. */
     factSchema('conflict.decided', {
       round,
       conflict: z.string(),
@@ -303,7 +307,7 @@ export const describePlanFacts = () =>
       /** Why the person's choice was refused, so that the question stays open. */
       why: z.string().optional(),
     }),
-    /** A question that, as a seat says, misreads its statements was checked by a reader who saw nothing else. */
+    /** A seat said that a question misreads its statements. A reader that saw nothing else has checked this. */
     factSchema('conflict.reread', {
       round,
       conflict: z.string(),
@@ -333,7 +337,7 @@ export const describePlanFacts = () =>
       title: z.string(),
       spec: specSchema,
     }),
-    /** A person had the plan's files written into the repository after the run. */
+    /** The plan's files were written into the repository after the run. */
     factSchema('files.written', {
       /** The files by their paths in the repository, with the SHA-256 of their content. */
       files: z.array(z.object({ path: z.string(), sha256: z.string() })).readonly(),

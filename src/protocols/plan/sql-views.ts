@@ -23,7 +23,8 @@ const lastChange = (name: string): string =>
 /** The SQL views of a plan's facts. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
-    // This view has the statements in the words in which they were first made, with a number for each seat.
+    // This view has the statements in the words in which they were first made. Their ids number the statements
+    // of each seat.
     name: 'statement_said',
     select: `SELECT made.run_id, made.seq, ${factField('made', 'role')} AS role, ${factField('made', 'round')} AS round,
     ${factField('made', 'role')} || '-' || (item.key + 1 + coalesce((

@@ -33,7 +33,8 @@ export const arm: ArmMaker = {
         id,
         role: id,
         title,
-        // The named agent gets the model that is evaluated, because it usually writes the final answer.
+        // The agent that the arm names gets the model that is evaluated, because this agent usually writes the
+        // final answer.
         model: id === root.id ? model : player(index - 1),
         brief,
         ...withoutUndefined({ temperature, effort }),

@@ -8,8 +8,7 @@ import { joinLines } from '../../../text/line.ts';
  * choice. Returns undefined for other answers.
  */
 export const answerWords: AnswerWords = (task, value) => {
-  // Calls in old logs have no `task`, so the form of the value shows whether a call is a
-  // supervisor's turn or a router's choice.
+  // Calls in old logs have no `task`. Among these, an answer with the field `action` is a supervisor's.
   const isTurn = task === undefined && readText(value, 'action') !== '';
   if (task === 'agent/supervise' || isTurn) return readText(value, 'text');
   if (task !== 'agent/route') return undefined;

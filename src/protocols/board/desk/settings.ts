@@ -27,7 +27,8 @@ export function readBoardSettings(
     throw new UsageError('--baseline-model requires --baseline', 'For example: --baseline single');
   return {
     vote: vote ?? true,
-    // The setting `patience` of a configuration waits for the first board that has a quorum.
+    // A configuration may set `patience` without a quorum: it is for all boards, and a board without a quorum
+    // ignores it.
     ...(quorum === undefined
       ? {}
       : {

@@ -23,8 +23,8 @@ export function listBoardGaps({ view, board, quotations }: ReadBoard): string[] 
       ),
     ),
   );
-  // List the incomplete calls of the synthesizer and of baselines. Leave out a call whose prompt was too long if it
-  // was repeated with a shorter prompt.
+  // List the incomplete calls that are no answers of seats, such as those of the synthesizer and of baselines.
+  // Leave out a call whose prompt was too long if it was repeated with a shorter prompt.
   const others = Object.values(view.calls).flatMap((call) =>
     view.seats.some(({ id }) => id === call.seat) ||
     Object.hasOwn(view.calls, `${call.step}/compacted`)

@@ -53,7 +53,7 @@ export function listVoteItems(
   question: number,
   synthesis: Synthesis | undefined,
 ): Item[] {
-  // The result of an ablation is shown with the synthesis that was ablated.
+  // For a synthesis that was made by an ablation, show the vote and results of the synthesis that was ablated.
   const version = synthesis?.ablates ?? synthesis?.version;
   const parts = [
     voteItems(runModel, question, version),

@@ -62,8 +62,8 @@ export async function askForm<T>(
     if (reply.status === 'stopped') return { why: 'stopped' };
     if (reply.status === 'failed') {
       why = reply.message;
-      // For an invalid answer, the gateway has already asked again and described the mistake; a
-      // truncated answer would be truncated again.
+      // For an invalid answer, the gateway has already asked again and described the mistake. A truncated
+      // answer would be truncated again, and a prompt that was too long would still be too long.
       if (WRONG_TWICE.has(reply.code)) break;
       continue;
     }

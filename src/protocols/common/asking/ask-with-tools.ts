@@ -186,8 +186,8 @@ export async function askWithTools(
       ? { ...request, messages, tools, toolsClosed: true }
       : { ...plain, messages, tools, ...(isLater ? { formLater: true as const } : {}) };
     const step = turnKey(key, turn);
-    // Returns the answer that a seat gave early. A reply that also calls tools is not the answer yet, because the
-    // results may change it.
+    // Returns the answer of a seat that ends its lookups before it has to. A reply that also calls tools is not
+    // the answer yet, because the results may change it.
     const findEarlyAnswer = (reply: Reply): object | undefined =>
       handsIn && !closed && callsIn(reply).length === 0 ? formIn(reply.text, schema) : undefined;
     const isLast = (reply: Reply): boolean =>

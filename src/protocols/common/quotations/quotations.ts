@@ -124,8 +124,8 @@ export function findQuotations(
       const by = sources.flatMap(({ seat, said }) =>
         hasQuoteWithOmissions(quote.words, said) ? [seat] : [],
       );
-      // If a seat said the words, but the synthesis cites a document that lacks them, report the quotation as
-      // attributed to this document.
+      // If a seat said the words, but the place that the synthesis cites after them is in a document that lacks
+      // them, report them as wrongly attributed to this document.
       const cited =
         given.length === 0 ? citedAfter(synthesis.slice(place.end), documents) : undefined;
       if (by.length > 0 && cited !== undefined && !hasWords(cited, quote.words))
@@ -333,7 +333,8 @@ function attributedSeats(
   const nearest = before.findLast((name) => !isSpokenOf(prose, name)) ?? before.at(-1);
   if (nearest !== undefined) return nearest.seats;
   if (own.length === 1 && behind !== undefined) return behind.seats;
-  // A list item such as `- Advisor A: …` attributes all its quotations to that advisor.
+  // A list item such as `- Advisor A: …` attributes a quotation in it to that advisor, if the sentence with the
+  // quotation names no seat.
   const [label] = named;
   return own.length === 0 && label !== undefined && isLabel(prose, label) ? label.seats : [];
 }

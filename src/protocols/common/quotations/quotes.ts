@@ -94,7 +94,7 @@ export function hasQuoteWithOmissions(quote: string, source: string): boolean {
   const wanted = trimEnd(normalizeQuotedText(quote));
   if (wanted.length > MOST_CHARACTERS || !hasEnoughWords(wanted)) return false;
   if (placesOf(wanted, source).next().done !== true) return true;
-  // Brackets in a quotation mark a changed letter: `[t]he ledger` stands for "The ledger".
+  // Brackets around a single letter mark a changed letter: `[t]he ledger` stands for "The ledger".
   const pieces = wanted
     .replace(/\[(\p{L})\]/gu, '$1')
     .split(LEFT_OUT)

@@ -20,7 +20,7 @@ const mark = z.number().int().min(1).max(10);
 export default protocol({
   name: 'brainstorm',
   settings: z.object({
-    /** How many ideas each seat is asked for at first. */
+    /** The fewest ideas that each seat is asked for at first. */
     ideas: z.number().int().min(6).max(12).default(6),
   }),
   seats: {

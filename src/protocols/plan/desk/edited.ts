@@ -30,7 +30,7 @@ export function findEdited(
   return files.flatMap(({ path, before, text }) => {
     const hashes = written.get(path);
     if (before === undefined || before === text || hashes === undefined) return [];
-    // Git may have changed the ends of lines when it checked the file out.
+    // The ends of lines do not count as edited: git may have changed them when it checked the file out.
     const asWritten = [before, before.replaceAll('\r\n', '\n')];
     return asWritten.some((text) => hashes.has(sha256(text))) ? [] : [path];
   });

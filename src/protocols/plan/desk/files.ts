@@ -78,7 +78,7 @@ export async function offerFiles(
     );
   const changes = files.map(({ path, text }) => ({
     path,
-    // Escape characters in models' words that a terminal would interpret.
+    // In JSON files, escape characters in models' words that a terminal would interpret.
     text: path.endsWith('.json') ? escapeLoose(text) : text,
     before: readBefore(repository, path),
   }));

@@ -108,7 +108,7 @@ export function readTopic(file: string, repository: string): Topic {
   if (!hasWords(text)) throw new UsageError(`${shown}: the topic is empty`);
   const path = relative(repository, file).split(sep).join('/');
   const stem = basename(file).replace(/\.[^.]*$/, '');
-  // A file `docs/planning/increment/topic.md` is named after its folder.
+  // A topic in a file called `topic.md` gets the name of the folder: `increment` for `docs/increment/topic.md`.
   const name = stem === 'topic' ? basename(dirname(file)) : stem;
   const slug = shortSlug(name);
   return path.startsWith('..') ? { text, slug } : { text, slug, path };

@@ -157,7 +157,7 @@ export class Repository {
 
   #git(args: readonly string[], set: GitOptions['set'] = {}): Promise<GitOutput> {
     const { SSH_AUTH_SOCK: agent = '' } = this.#env;
-    // Only commands for a remote get the person's ssh agent.
+    // Give the person's ssh agent only to commands that contact a remote repository.
     const keys = set === REMOTE && agent !== '' ? { SSH_AUTH_SOCK: agent } : {};
     const options = {
       env: this.#env,

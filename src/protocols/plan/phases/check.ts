@@ -100,7 +100,7 @@ async function readCarried(
     if (index > 0) read.clear();
     const todo = parts.filter((part) => !read.has(keyOf(part)));
     const all = [...todo.map((part) => ({ text: part.text, cited: findCited(part) })), control];
-    // Shuffle the parts, so that the planted part's place does not give it away.
+    // Shuffle the parts, so that the steps' numbers do not show which part was planted.
     const verdicts = await Promise.all(
       shuffleItems(all, plan.config.seed, step).map(async (part, at) => ({
         one: part,

@@ -23,8 +23,8 @@ export async function decideQuestions(plan: PlanRun): Promise<void> {
   // First record what seats agreed on. Leave out agreements on an option of another open question, whose decision
   // may still withdraw the option.
   await takeAgreed(plan, 'decide/agreed', (option) => !isInQuestion(plan, option));
-  // Look for the next question each time, because new questions may be found, or decided questions opened again,
-  // meanwhile.
+  // After each decision, look for the next question anew: new questions may have been found, or decided ones
+  // opened again.
   const passed = new Map<string, number>();
   const left = new Set<string>();
   for (;;) {
@@ -99,7 +99,8 @@ async function takeAgreed(
     if (done.has(id) || state !== 'settled' || outcome === undefined || !('option' in outcome))
       return [];
     const { option } = outcome;
-    // An agreement is recorded only if it withdraws something, so the question needs two live options.
+    // An agreement is recorded only if it withdraws something: the question must have two options that are not
+    // withdrawn yet.
     if (conflict === undefined || liveIn(plan, conflict).length < 2 || !isDue(option)) return [];
     const { rounds: round } = config;
     return [fact('conflict.decided', { round, conflict: id, option, by: 'agreement' })];

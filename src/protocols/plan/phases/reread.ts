@@ -114,7 +114,7 @@ async function rereadOne(
       why: 'whoever read it did not tell the program’s own examples apart',
     });
   const realJudgment = findJudgment(real);
-  // Count the question as misread only if the reader says a definite no, not if it is unsure.
+  // Count the question as misread only if the reader says a definite no, and not if the reader is unsure.
   return fact('conflict.reread', {
     ...told,
     isMisread: realJudgment?.says === false,

@@ -269,7 +269,8 @@ const CONTROL: Pair = {
 };
 
 function inTurn(asked: readonly AskedQuestion[], edition: Edition): AskedQuestion[] {
-  // Questions of seats for which no document was found come first. Partly answered questions come last.
+  // Partly answered questions come last. From edition 3 of the rules on, the questions of a seat come first if
+  // no document was found for any of them.
   const isBare = ({ seat }: AskedQuestion): boolean =>
     edition >= 3 &&
     asked.every((question) => question.seat !== seat || question.chunks.length === 0);

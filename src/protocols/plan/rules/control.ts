@@ -68,8 +68,8 @@ export function makePlant(
       kind: of.kind,
       text,
       ...(of.must ? { must: true } : {}),
-      // If the copied statement has a reason, give the copy a general reason: a statement without one would stand
-      // out.
+      // If the statement that the planted one contradicts gives a reason, the planted one gets a general
+      // reason: without any, it would stand out.
       ...(of.because === undefined ? {} : { because: groundOf(of.id, seed) }),
       round: of.round,
       state: 'live',
@@ -236,7 +236,8 @@ const DENIED = /\b(?:no|not|nothing|nobody|never|without)\b/iu;
 function turnWord(text: string): string | undefined {
   for (const [word, other] of PAIRS) {
     const found = word.exec(text);
-    // Skip a word after "no" or "not", because the sentence with the opposite word might mean the same.
+    // Skip a word that comes after "no", "not" or the like, because the sentence with the opposite word might
+    // mean the same.
     if (found === null || DENIED.test(text.slice(0, found.index))) continue;
     return text.replace(word, found[0] === lowerFirstLetter(found[0]) ? other : capitalize(other));
   }

@@ -94,7 +94,7 @@ export function chooseCommission(
     );
     const random = shuffleItems(others, seed, `${purpose}/candidates`);
     const shuffled = authors?.order?.(random, role) ?? random;
-    // Contradict a constraint if there is one: seats contradict each other in constraints more than in wishes.
+    // Offer constraints first: seats contradict each other in constraints more than in wishes.
     const candidates = [
       ...shuffled.filter(({ kind }) => kind === 'constraint'),
       ...shuffled.filter(({ kind }) => kind !== 'constraint'),
