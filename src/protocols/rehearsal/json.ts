@@ -45,7 +45,8 @@ export function makeSchemaValue(root: JsonSchema, topic: Topic, chance: Chance):
     const made = Object.entries(recordIn(schema.properties))
       .filter(([key]) => required.includes(key) || depth < DEEP)
       .map(([key, property]) => [key, makeValue(property, key, depth + 1)]);
-    // If a schema allows properties of any name, add made-up properties: as many as required, at least one.
+    // If the object has fewer properties than the schema requires, add made-up ones. If the schema allows
+    // properties of any name, the object gets at least one, unless it is nested deeply.
     const open = isRecord(schema.additionalProperties) && depth < DEEP ? 1 : 0;
     const least = Math.max(readBound(schema.minProperties, 0), open);
     for (let index = made.length; index < least; index++) {
@@ -79,8 +80,8 @@ export function makeSchemaValue(root: JsonSchema, topic: Topic, chance: Chance):
     const below = readBound(schema.exclusiveMaximum, FAR);
     let low = Math.max(readBound(schema.minimum, -FAR), above);
     let high = Math.min(readBound(schema.maximum, FAR), below);
-    // If a bound is missing, choose a number near 0. A bound of safe integers counts as missing,
-    // because zod adds it to every schema.
+    // If a bound is missing, choose a number near 0, or near the other bound if 0 is out of bounds. A bound that is
+    // the least or greatest safe integer counts as missing, because zod adds both to every schema of integers.
     if (high - low > FAR / 2) {
       const near = Math.min(Math.max(0, low), high);
       low = Math.max(low, near - (high <= 0 ? 10 : 0));
@@ -107,7 +108,7 @@ export function makeSchemaValue(root: JsonSchema, topic: Topic, chance: Chance):
     return text.length > most ? text.slice(0, most).trimEnd().padEnd(least, '.') : text;
   };
 
-  /** Makes a string that is unique and names the field it fills. */
+  /** Makes a sentence that names the field it fills. A number in the sentence makes it unique in the answer. */
   const makeSentence = (name: string): string => {
     sentences += 1;
     const spaced = name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ');

@@ -98,7 +98,7 @@ function nextFind(
     return makeCall('grep', { pattern, ignore_case: true });
   }
   const paths = [...found.text.matchAll(/^\d+: ([^\s:.][^\s:]*):\d+:/gm)].map(([, path]) => path);
-  // Prefer a file that is no document, because the prompt already contains the documents.
+  // Prefer a file that is no Markdown document, because a researcher is asked what is true of the code.
   const path = paths.find((path) => !/\.md$/.test(path ?? '')) ?? paths[0];
   return results.length === 1 && path !== undefined ? makeCall('read', { path }) : undefined;
 }

@@ -86,7 +86,7 @@ async function streamText(
     return;
   }
   const pace = new Chance(request.model, request.seatId);
-  // Wait for a random time and write at a random speed, as different models would.
+  // Wait for a random time, then write at a random speed, as different models would.
   await clock.sleep(pace.between(150, 450) / speed, signal);
   const perMs = (TOKENS_PER_SECOND * speed * pace.between(85, 115)) / 100 / 1000;
   const began = clock.now();
@@ -94,8 +94,7 @@ async function streamText(
   for (const word of words) {
     said += estimateTokens(word);
     const due = began + said / perMs;
-    // A timer cannot wait for less than `TICK_MS`. A shorter wait is skipped and added to the wait
-    // before the next word.
+    // Skip a wait that is not longer than `TICK_MS`. The wait before the next word then includes it.
     const wait = due - clock.now();
     if (wait > TICK_MS) await clock.sleep(wait, signal);
     onBytes();

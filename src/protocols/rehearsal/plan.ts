@@ -146,8 +146,8 @@ export function stateNeeds({ heard, items, chance }: Scene): unknown {
 export function writePlanControl({ heard }: Scene): unknown {
   const [first] = heard;
   const copy = { of: first?.from ?? '', text: first?.text ?? '', because: '', title: '' };
-  // Answer in both forms: before edition 5 of the prompts, a request asks for a single control, later requests for a
-  // list of controls.
+  // Answer in both forms: a request asks for a single control before edition 5 of the prompts, and for a list of
+  // controls since then.
   return { ...copy, controls: [copy] };
 }
 
@@ -188,8 +188,8 @@ export function answer({ items, heard, role, model, chance }: Scene): unknown {
       const options = listed.split(', ');
       const own = options.find((id) => id.startsWith(`${role}-`));
       const holds = model !== 'yielding' && own !== undefined && chance.next() < 0.1;
-      // Accept the option with the lowest number. All seats that do not hold their own option use this rule, so they
-      // accept the same option.
+      // Accept the option whose text has the lowest number. All seats that do not hold their own option use this
+      // rule, so they accept the same option.
       const least = [...options].sort((a, b) => figureIn(texts.get(a)) - figureIn(texts.get(b)))[0];
       const accepts = [holds ? own : (least ?? options[0] ?? '')];
       return {
@@ -301,7 +301,8 @@ export function writePlan({ heard, topic }: Scene): unknown {
 }
 
 function isAlike(one: Quoted, other: Quoted): boolean {
-  // Ignore numbers, because conflicting statements differ in them.
+  // Ignore numbers, so that two statements that differ in a number only count as alike. The stand-in reports such
+  // statements as a conflict.
   const [left, right] = [one, other].map(({ text }) => stemsOf(text.replace(/\d+/g, '')));
   if (left === undefined || right === undefined) return false;
   return (

@@ -179,8 +179,8 @@ function claimsOf({ about, schema, temper, seed, role, round }: Scene): number {
   // A rehearsal in the mood `inflating` shows a panel with too many claims: every role raises as many claims as the
   // schema allows.
   if (temper.mood === 'inflating') return getMaxItems(schema, 'claims') ?? most;
-  // A rehearsal in the mood `starving` shows a panel with too few claims: in a round, at most two of the roles raise
-  // one claim each.
+  // A rehearsal in the mood `starving` shows a panel with too few claims: in each round, two roles at most raise a
+  // claim, and only one each.
   if (temper.mood === 'starving')
     return chance.some(PANEL, chance.between(0, 2)).includes(role) ? 1 : 0;
   const present = PANEL.filter((member) => member !== absent);
@@ -227,7 +227,8 @@ export function decide(scene: Scene): unknown {
   const selectIds = (kind: string, from = since) =>
     ids.filter((id) => id.startsWith(kind) && parseRoundOfId(id) >= from);
   const earlier = selectIds('D-');
-  // The first decision of every round cites the first decision of the round before.
+  // The first decision of a round cites the first decision of an earlier round, the latest there is. In a rehearsal
+  // whose panel leaves the question, it cites none from before the panel left it.
   const thread = earlier.filter((id) => id.endsWith('-1')).slice(-1);
   const chooseCites = (first: boolean) => [
     ...chance.some(selectIds('C-', Math.max(since, round - 1)), 1),

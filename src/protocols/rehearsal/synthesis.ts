@@ -136,7 +136,7 @@ function sharedWords(
   const collectShared = (words: Iterable<string>) => {
     for (const word of words) {
       const key = word.toLowerCase();
-      // A word counts as shared only by seats that use it in a sentence that can be quoted.
+      // Count only speakers that use the word in a sentence that can be quoted.
       const by = speakers.filter(({ sentences }) =>
         sentences.some((sentence) => sentence.words.has(key)),
       );

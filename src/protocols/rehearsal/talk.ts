@@ -23,8 +23,8 @@ const RECENT = 12;
  */
 export function writeProse(scene: Scene, { least, most }: NumberRange): string {
   const length = Math.round((least + most) / 2);
-  // In a run that one role dominates, every role that is asked for a short text agrees with the
-  // lead. A lead is only asked for long texts.
+  // In a run that one role dominates, every short text is an agreement with the lead. No lead writes one, because
+  // leads are asked only for long texts.
   if (scene.temper.mood === 'dominated' && length < LONG)
     return `${fillText(scene, ASSENT)}\n\n${REHEARSAL_LINE}`;
   const addHeading = (heading: string, text: string) =>

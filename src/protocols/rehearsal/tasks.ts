@@ -114,8 +114,8 @@ const ANSWERS: ReadonlyMap<string, Form> = new Map<string, Form>([
 export function answerTo(scene: Scene): string {
   const { schema, task } = scene;
   const form = ANSWERS.get(task);
-  // Without a schema, answer in prose. Exception: the tasks of a team, whose seats have tools and are told the
-  // form of their answer in the prompt.
+  // Without a schema, answer in prose, except in the tasks of a team: the seats of a team have tools, and their
+  // prompts say the form of the answer.
   if (schema === undefined && !(form !== undefined && task.startsWith('team/')))
     return wordsOf(scene) + answerLines(scene);
   const value =

@@ -63,20 +63,23 @@ export function chooseTemper(model: string, seed: number): Temper {
 }
 
 const SPOILED: Partial<Record<Mood, (chance: Chance) => Partial<Temper>>> = {
-  /** Disagreement ends in the second to fourth round. */
+  /** The rate of disagreement is halved by the second to fourth round, and is soon afterwards close to zero. */
   sycophantic: (chance) => {
     const start = drawShare(chance, 65, 80);
     const middle = drawShare(chance, 200, 350);
     const pace = drawShare(chance, 30, 50);
     return { disagreement: (round) => start / (1 + Math.exp((round - middle) / pace)) };
   },
-  /** Nearly every check finds what it tests broken. */
+  /** Nearly every check says that what it tests is broken. */
   performative: (chance) => {
     const rate = drawShare(chance, 96, 100);
     return { disagreement: () => rate, brokenShare: drawShare(chance, 92, 98) };
   },
   drifting: (chance) => ({ departure: chance.between(3, 6) }),
-  /** From the first, second or third round on, each verdict cites a single place, and no claim is decided any more. */
+  /**
+   * From a certain round on (the first, second or third), each verdict cites a single place, and verdicts decide no
+   * claims.
+   */
   bypassing: (chance) => {
     const onset = chance.between(1, 3);
     return {

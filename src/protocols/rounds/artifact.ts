@@ -79,8 +79,8 @@ function markCites(
   };
   const parts = Object.entries(Object(value)).map(([key, part]) => [
     key,
-    // Leave the fields with claims as they are: their citations are checked when claims are
-    // registered.
+    // Leave the fields with claims, withdrawals and disputes as they are: citations in claims are checked when the
+    // claims are registered.
     Object.hasOwn(CLAIM_FIELD_SCHEMAS, key) ? part : markPart(part),
   ]);
   return { value: Object.fromEntries(parts), refused: [...refused.values()] };

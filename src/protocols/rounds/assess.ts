@@ -91,7 +91,7 @@ export async function askForAssessment(
     { ...prompt, more },
     (secondReply, step) =>
       secondReply.status === 'failed'
-        ? // If the second answer fails, the valid parts of the first one still count.
+        ? // If the lead's second call fails, the valid parts of its first answer still count.
           toFacts(reply, step, true)
         : toFacts(secondReply, step, true),
   );
@@ -164,8 +164,8 @@ function checkDecisions(
   step: string,
 ): { readonly taken: FactBody[]; readonly refused: Refusal[] } {
   const refs = roundsRun.round(round).artifacts.map(({ path }) => path);
-  // These checks of decisions came with edition 6 of the rules. A run keeps its edition, so that a
-  // replay gives the same decisions.
+  // Of the checks of decisions below, those that depend on `isHeldToRound` came with edition 6 of the rules. A run
+  // keeps its edition, so that a replay gives the same decisions.
   const isHeldToRound = isSince(roundsRun.settings.rules, 6);
   const standing = isHeldToRound
     ? findStandingDecisions(derivePresentState(roundsRun).decisions, round)
@@ -182,8 +182,8 @@ function checkDecisions(
       continue;
     }
     const { text, conditions = [], made_by } = read.data;
-    // Drop citations that say that the decision supersedes a claim or a verification: a decision
-    // can only supersede a decision.
+    // Since edition 6 of the rules, drop a citation that says that the decision supersedes a claim or a
+    // verification: a decision can only supersede another decision.
     const cites = read.data.cites.filter(
       ({ id, relation }) =>
         !isHeldToRound || relation !== 'supersedes' || (known.get(id) ?? 'decision') === 'decision',

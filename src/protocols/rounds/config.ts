@@ -33,9 +33,12 @@ export const configSchema = z.object({
   stress: z.record(z.string(), z.enum(ROLES)),
   /** The number of rounds from one check for drift to the next. */
   driftEvery: z.number().int().positive(),
-  /** The number of satisfied signals at which the deliberation ends; `ask` asks the person. */
+  /**
+   * The number of satisfied signals at which the deliberation ends. With `ask`, the person decides each time the
+   * signals no longer advise to continue.
+   */
   stopAt: z.union([z.literal([4, 5, 6]), z.literal('never'), z.literal('ask')]),
-  /** Whether suspected failure modes are only reported, or also change the next round (`auto`). */
+  /** Whether suspected failure modes are only reported (`report`), or also change the next round (`auto`). */
   respond: z.enum(['report', 'auto']),
   /**
    * The thinking effort of verifier and synthesizer, if their models support it. Absent in older
@@ -61,14 +64,14 @@ export const configSchema = z.object({
    */
   prompts: z.literal([2, 3, 4]).optional(),
   /**
-   * Whether an invented option is added when a model compares options, to reveal a model that has
-   * not read them. Absent in older runs.
+   * Whether code adds an invented option to the options that a model compares, to detect a model that has not read
+   * them. Absent in older runs.
    */
   plantedOption: z.boolean().optional(),
   /** Results of reading tests that are known from earlier runs. */
   exams: z.array(examSchema).optional(),
   attachments: z.array(attachmentSchema),
-  /** The folders in which roles and verifier may look things up, before artifacts and verdicts. */
+  /** The folders in which roles may look things up before their artifacts, and the verifier before its verdicts. */
   look: lookSchema,
   /** The tool servers whose tools seats may use. */
   toolServers: toolServersSchema,

@@ -85,8 +85,8 @@ export function planRounds(rounds: {
     high: span.high,
   });
   /**
-   * Estimates the additional calls in which a seat uses tools. Their prompts also contain the results of the tools.
-   * Empty if seats have no tools.
+   * Estimates the additional calls in which seats use tools. The prompts of these calls also contain the results of
+   * the tools. Empty if seats have no tools.
    */
   const estimateLookups = (
     round: number,
@@ -207,7 +207,7 @@ export function countCallsLeft(view: RunView): CallsLeft | undefined {
   ]).flat();
   const seats = view.seats.length;
   // If signals end the deliberation after the present round, no further round is held: only the last vote and the
-  // synthesis follow.
+  // synthesis, and what may follow them, are left.
   const mayEnd = stopAt !== 'never' && rounds > round;
   // After the last round's vote, there may be a control vote of each seat, and drafts and probabilities of
   // predictions.

@@ -145,7 +145,10 @@ export const describeRoundFacts = () =>
       challenges: z.string().optional(),
       step: z.string(),
     }),
-    /** Code refused something that a role or the verifier said, such as a claim, a withdrawal or a citation. */
+    /**
+     * Code refused something that a role or the verifier said, such as a claim, a withdrawal or a citation. Or a
+     * call failed.
+     */
     factSchema('refusal.recorded', {
       round,
       kind: z.enum(REFUSED),
@@ -184,9 +187,7 @@ export const describeRoundFacts = () =>
       why: z.string(),
       step: z.string(),
     }),
-    /**
-     * The reader's answer to a control, which is a sentence with a known answer among the claims.
-     */
+    /** The reader's answer to a control, a sentence with a known answer that code has mixed among the claims. */
     factSchema('reader.controlled', {
       round,
       model: z.string(),
@@ -210,7 +211,10 @@ export const describeRoundFacts = () =>
       round,
       from: statusSchema,
       to: statusSchema,
-      /** What changed the status: the id of a verdict, or of the superseding claim. */
+      /**
+       * What changed the status: the id of a verification, or (`superseded_by`) of the claim that superseded this
+       * one.
+       */
       verification: z.string().optional(),
       superseded_by: z.string().optional(),
       stance: stanceSchema.optional(),
@@ -252,7 +256,7 @@ export const describeRoundFacts = () =>
       /** The answer to the question so far, as the lead wrote it. */
       answer: z.string().optional(),
     }),
-    /** The result of validating a round's records before decisions are made. */
+    /** The result of validating the records in phase F of a round, before the round's decisions are made. */
     factSchema('records.checked', {
       round,
       errors: z.array(z.string()),
@@ -278,7 +282,7 @@ export const describeRoundFacts = () =>
       cites: z.array(z.string()),
       /** Whether the seat knew the panel's records. */
       peers: z.boolean(),
-      /** Whether the seat was asked again without the others. */
+      /** Whether the seat was asked once more at the end, without the words of the other seats. */
       again: z.boolean(),
       step: z.string(),
     }),
@@ -319,10 +323,7 @@ export const describeRoundFacts = () =>
         }),
       ),
     }),
-    /**
-     * A response to a failure mode that a person requested. The response applies from this round
-     * on.
-     */
+    /** A person asked for a response to a failure mode, which is given in this round. */
     factSchema('failure-mode.answered', {
       round,
       id: z.string(),
@@ -333,10 +334,7 @@ export const describeRoundFacts = () =>
       id: z.string(),
       name: z.string(),
       why: z.string(),
-      /**
-       * How the round was changed because of the failure mode. Absent if the failure mode was only
-       * reported.
-       */
+      /** What is done about the failure mode after this round. Absent if the failure mode is only reported. */
       response: z.string().optional(),
     }),
   ] as const;

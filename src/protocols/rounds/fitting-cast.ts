@@ -39,7 +39,7 @@ export function findFittingCast(
 ): { readonly at: number; readonly shared: readonly string[] } {
   const asked = wordsIn(text);
   const fits = casts.map(({ slug, name, description, topics = [] }) => {
-    // The neutral cast is about no subject, so its words are not compared with the question.
+    // The neutral cast has no subject, so its words are not compared with the question.
     if (slug === neutral) return { shared: [], weight: 0 };
     const findAlikeWords = (known: readonly string[]): string[] =>
       asked.filter((word) => known.some((knownWord) => areAlike(word, knownWord)));

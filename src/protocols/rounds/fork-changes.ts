@@ -98,7 +98,7 @@ export function appliesTo(step: string, from: string): boolean {
   const start = turnOf(from);
   if (turn === undefined || start === undefined) return false;
   const [round, part, within] = turn;
-  // A step of the synthesis counts as a step of one further round after the last.
+  // The key of the step that writes the synthesis has the number of one round more than were held.
   if (round !== start[0]) return round > start[0];
   return part === start[1] ? within > start[2] : part > start[1];
 }

@@ -117,8 +117,8 @@ export function prepareRoundsFork(
       }
     }
   }
-  // Leave out a test that the parent run has made after the point from which the fork changes the claim's wording: it
-  // says nothing about the new wording.
+  // Leave out a test of a claim whose wording the fork changes, if the parent run made the test after the point of
+  // this change: the test says nothing about the new wording.
   const tests = collectInheritedTests(facts, config.tests).filter(
     ({ from, facts: known }) =>
       !changes.some(

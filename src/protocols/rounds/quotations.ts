@@ -66,8 +66,8 @@ export function foldQuotations(state: QuotationsState, any: AnyFact): Quotations
       const texts = fact.value === undefined ? [fact.text] : textsIn(fact.value);
       return { ...state, said: new Map(state.said).set(fact.seat, [...before, ...texts]) };
     }
-    // The notes of a verification count as material and not as words of a seat, because code writes
-    // them about a reading or a test.
+    // Count the notes of a verification as material and not as words of a seat, because code writes the notes of
+    // readings and tests.
     case 'verification.recorded':
       return { ...state, material: [...state.material, fact.notes] };
     case 'claim.edited':

@@ -217,8 +217,7 @@ export class RoundsRun {
 
   /** Updates the state by facts that are in the log, or will be. */
   applyFacts(facts: readonly FactBody[]): void {
-    // The cast is safe: the fold does not use the position in the log and the time, which `body`
-    // lacks.
+    // The cast is safe: `body` lacks only the fact's position in the log and its time, which the fold does not use.
     for (const body of facts) this.view = foldRounds(this.view, body as Fact);
   }
 
@@ -345,8 +344,8 @@ export class RoundsRun {
         conclude: collectFacts,
         ...(prompt.looks ? {} : { tools: [] }),
         announces: isSince(this.settings.prompts, 4),
-        // Keep the step of the last turn, since a seat that uses tools takes several turns, and only the
-        // last one is its answer.
+        // Keep the step of the last turn: a seat that uses tools takes several turns, and only the last one is its
+        // answer.
         again: (turn) => {
           answered = turn;
           return false;
@@ -355,8 +354,8 @@ export class RoundsRun {
           const source = makeSource({ ...lookup, seat: place.id });
           if (source === undefined) return;
           this.view = addSource(this.view, source);
-          // The seat could cite only what it saw before it answered. Files that a coding agent cites
-          // (`source.cites`) are read afterwards.
+          // The seat could cite only tool results that it saw before it answered. Files that a coding agent cites
+          // (`source.cites`) are read only after its answer.
           if (source.cites === undefined) known = [...known, source];
         },
       },

@@ -98,8 +98,8 @@ const isAssessedAgain = `EXISTS (SELECT 1 FROM call_end later
 /** The SQL views of the facts of rounds. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
-    // Each round with its latest start, because a round can be started again. Rounds that were
-    // dropped for an earlier synthesis are left out.
+    // Each round with its latest start, because a round can be started again. A round is left out if the synthesis
+    // phase of an earlier round began after it, because this drops the later rounds.
     name: 'round_course',
     select: `SELECT begun.run_id, ${factField('begun', 'round')} AS round, begun.seq, begun.at, begun.body
   FROM typed_fact begun WHERE begun.type = 'round.started' AND ${isLatestOfRound('begun')}
@@ -121,8 +121,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
     AND NOT EXISTS (SELECT 1 FROM typed_fact later WHERE ${isRenumbered('raised', 'later')})`,
   },
   {
-    // The valid status changes of claims. If a claim was raised again, the changes from before are
-    // left out.
+    // The valid status changes of claims. If a claim was raised again, its earlier changes are left out.
     name: 'claim_move',
     select: `SELECT move.run_id, move.seq, raised.id AS claim, raised.seq AS raised,
     ${selectFields('move', 'round', 'from', 'to', 'verification', 'superseded_by', 'stance', 'bearing')},
@@ -219,8 +218,8 @@ export const SQL_VIEWS: readonly SqlView[] = [
     AND NOT EXISTS (SELECT 1 FROM typed_fact later WHERE ${isRenumbered('made', 'later')})`,
   },
   {
-    // Reading tests belong to no round. If a model took the test again, its earlier result and
-    // those of all tests in between are left out.
+    // Reading tests belong to no round. If a model took the test again, its earlier result is left out, and so are
+    // the results of other models from the time between.
     name: 'readings',
     select: `SELECT
     exam.run_id, 'entrance' AS kind, NULL AS round,
@@ -261,7 +260,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
     AND NOT ${isLeftWith('refused', factField('refused', 'id'))}`,
   },
   {
-    // One row for each signal after each round.
+    // One row for each signal of each round, from the round's latest reading of the signals.
     name: 'signals',
     select: `SELECT
     reading.run_id,

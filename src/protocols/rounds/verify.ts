@@ -105,8 +105,8 @@ export async function runCheck(
   );
   if (reply.status !== 'done') return;
   if (problemsIn(compared, looked, reply).length === 0) return;
-  // If an agent reads files by itself, the cited files are added to the log only after its answer. Check the
-  // answer again with these files.
+  // If an agent reads files by itself, the files that it cites are added to the log only after its answer. Check
+  // the answer again with these files.
   const read = [
     ...looked,
     ...roundsRun.view.sources.filter(
@@ -125,8 +125,7 @@ export async function runCheck(
     problems.join('\n'),
     placesTask(compared.refs, linesOf(roundsRun), prompts),
   );
-  // Add the lines of tool results that the refused answer cites, because the repeated request may not
-  // contain them.
+  // Add the lines of tool results that the refused answer cites. The repeated request may not contain them otherwise.
   const own = collectPassages([reply.text], read).map(passageToPiece);
   const pieces = [...(prompt.pieces ?? []), ...own];
   const again = { ...prompt, pieces, more };
@@ -212,8 +211,8 @@ function promptOf(
       ...looked.map(passageToPiece),
     ],
     task: checkTask(check, refs, lines, settings.prompts),
-    // If texts can be cited by line, use the schema that does not list the allowed places: there are
-    // too many lines. Code checks afterwards whether the cited ones exist.
+    // If texts can be cited by line, there are too many lines to list the allowed places in the schema. Code checks
+    // afterwards whether the cited places exist.
     schema: lines.attachments.length === 0 && !lines.results ? checkSchema(refs) : looseCheckSchema,
     about: { turn: check.number, items: refs },
   };

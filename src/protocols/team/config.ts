@@ -57,7 +57,7 @@ export const configSchema = z.object({
       timeoutS: z.number().int().positive(),
     }),
   ]),
-  /** How many turns (calls) a try at a task may take. An attempt has up to three tries. */
+  /** How many turns (calls) one try at a task may take. An attempt consists of up to three tries. */
   turns: z.number().int().min(2).max(60),
   /** How many tasks run at the same time, at most. */
   parallel: z.number().int().min(1).max(16),
@@ -67,7 +67,7 @@ export const configSchema = z.object({
   unsandboxed: z.literal(true).optional(),
   /** The spec of the plan that the run carries out. */
   spec: specSchema.optional(),
-  /** True if the first attempt stops when there is a plan, before the person is asked to approve it. */
+  /** True if the first attempt of the run stops when there is a plan, before the person is asked to approve it. */
   planOnly: z.literal(true).optional(),
   /**
    * The version of the team's rules and prompts, which never changes in a run. Absent in runs from before
@@ -99,7 +99,7 @@ export const configSchema = z.object({
    * runs, which deliver their commits as they were made.
    */
   author: z.enum(['person', 'deliberate']).optional(),
-  /** Ignored folders and files that the person provides for checks. */
+  /** Folders and files that git ignores, and that the person provides for checks. */
   provide: z.array(z.string()),
   /** A command that runs once in a fresh tree before any check. */
   setUp: z.array(z.string()).optional(),

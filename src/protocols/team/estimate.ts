@@ -216,8 +216,8 @@ function callsOf(
     low: tokens + more.low,
     high: tokens + more.high,
   });
-  // From version 3 of the rules on, the tokens of the survey and the plan are counted separately (`sizes`), so
-  // less of what they add to prompts has to be assumed.
+  // From version 3 of the rules on, `sizes` contains the tokens of the survey and the plan, so less is assumed for
+  // the rest, such as designs.
   const material = lookFurther ? { ...MATERIAL, low: MATERIAL.low / 2 } : MATERIAL;
   const further: Span = { low: material.low / 2, high: material.high + SHARE.tokens };
   const shown = spanOf(opening, material);
@@ -239,7 +239,8 @@ function callsOf(
   const designed = countShapes(hasDesign);
   const squads = countShapes(hasSquad);
   const turns = computeSpan(turnsOf(config));
-  // If only one workstream is designed, one architect designs it alone, in one question.
+  // From version 3 of the rules on, if only one workstream is designed, one architect designs it alone, in one
+  // question.
   const isAlone = lookFurther && designed.high === 1;
   const tests = countShapes(
     (shape) => isTested(shape) && isTestedFirst(shape, config.version ?? 1),
@@ -274,7 +275,7 @@ function callsOf(
       { calls: isAlone ? { low: 0, high: 0 } : capAtOne(designed), prompt: shown, answer: VERDICT },
       // Calls that decide whether the result is accepted.
       { calls: multiplySpans(works, { low: 1, high: 2 }), prompt: shown, answer: VERDICT },
-      // Calls to plan again if the design was wrong or a failed workstream has no other tier to ask.
+      // Calls to plan again if the design was wrong, or if no other tier can be asked about a failed workstream.
       { calls: { low: 0, high: all.high }, prompt: planned, answer: WRITTEN },
       {
         calls: countQuestionsAbove(squads, (shape) => !hasDesign(shape)),
@@ -348,7 +349,7 @@ function estimateVerifierCalls(
           prompt: looking,
           answer: VERDICT,
         }
-      : // These calls verify once more, with the other verifier's evidence.
+      : // Before version 3 of the rules, each verifier is asked once more, with the other verifier's evidence.
         { calls: { low: 0, high: rounds.high }, prompt: plain, answer: VERDICT },
   ];
 }

@@ -33,7 +33,7 @@ export function describeTeam() {
     level: z.enum(LEVELS),
     effort: z.enum(EFFORTS),
     model: z.string(),
-    /** Whether the last commit of the attempt that was judged is green; absent if none was judged. */
+    /** Whether the attempt's last judged commit is green. Absent if none of its commits was judged. */
     green: z.boolean().optional(),
     why: words,
   });

@@ -103,7 +103,7 @@ export const describeTeamFacts = () =>
       check: z.string(),
       argv: words,
       kind: z.enum(CHECK_KINDS),
-      /** The id of the commit, or of the tree if it was not committed. */
+      /** The id of the commit on which the check ran, or of the tree if there was no commit. */
       on: z.string(),
       task: z.string().optional(),
       attempt: attempt.optional(),
@@ -133,7 +133,7 @@ export const describeTeamFacts = () =>
       found: makeListSchema(z.object({ what: z.string(), change: z.string() })),
       /** What code changed in the plan. In older runs, this is a part of `found`. */
       mended: makeListSchema(z.object({ what: z.string(), change: z.string() })).optional(),
-      /** Why code refuses the plan; empty if it accepts it. */
+      /** Why code refuses the plan. Empty if code accepts it. */
       refused: words,
       /** The person's words if a person wanted the plan changed. */
       wish: z.string().optional(),
@@ -219,7 +219,7 @@ export const describeTeamFacts = () =>
       lines: makeListSchema(
         z.object({ path: z.string(), added: count, removed: count }),
       ).optional(),
-      /** Why the whole commit was refused, file by file; empty if it was made. */
+      /** Why the whole commit was refused, for each file that is at fault. Empty if the commit was made. */
       refused: makeListSchema(z.object({ path: z.string(), why: z.string() })),
     }),
     /** Code judged a task's commit by its checks. */
@@ -242,7 +242,7 @@ export const describeTeamFacts = () =>
       said: z.string().optional(),
       /** Why code refused to split the task. */
       refused: words.optional(),
-      /** The failed attempt does not count, because the work was not at fault. */
+      /** Present if the failed attempt does not count, because the work was not at fault. */
       uncounted: z.literal(true).optional(),
     }),
     factSchema('task.ended', {

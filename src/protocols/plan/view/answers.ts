@@ -128,7 +128,8 @@ export const formatSeatAnswer = writer.answerWords({
   'plan/speak': each('statements', formatStatement),
   'plan/control': formatControls,
   'plan/conflicts': [
-    // Show conflicts as the model named them. Code leaves the planted statement out of them only later.
+    // Show the conflicts as the model named them, with the planted statement: code leaves this statement out of
+    // them only later.
     controlNote(
       'conflicts',
       CONFLICT,

@@ -36,7 +36,8 @@ function planReport({ facts, view }: RecordedRun): RunReport {
         : { ...synthesisSection(view.syntheses, view, undefined, MEMBERS), short: 'Plan' },
       recordSection(DISSENT, planned, { isTarget: false }),
       makeSection('The argument', graph === undefined ? '' : { kind: 'graph', graph }),
-      // These sections have a row for each decision, conflict and so on, to which the graph above links.
+      // These sections have a row for each decision, conflict and so on. The graph of the argument links to these
+      // rows.
       ...recordSections(RECORDS, planned),
       ...(planned.plan.staffed === undefined
         ? []

@@ -380,8 +380,8 @@ export function playAnywhere(goal: string): TeamScript {
         ],
       ],
     ]),
-    // If the goal was made from a plan's spec, prove none of the spec's requirements: the file that the
-    // stand-in writes meets none of them.
+    // If the goal was made from a plan's spec, show no requirement as met: the file that the stand-in writes meets
+    // none of the spec's requirements.
     shown: new Map(decided.length > 0 ? [] : [['R1', { path: NOTE, quote: 'The goal was:' }]]),
   };
 }

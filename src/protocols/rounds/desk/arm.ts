@@ -59,6 +59,6 @@ export const arm: ArmMaker = {
     const last = viewOf(facts).syntheses.at(-1);
     return last && { text: last.text, model: last.model };
   },
-  // In rounds, no seat answers the question alone, so there are no first answers to compare with.
+  // There are no first answers to compare with: before the first round, seats only vote on the question.
   firstAnswers: () => [],
 };

@@ -58,8 +58,9 @@ export async function rounds(call: Invocation): Promise<number> {
   const models = Object.fromEntries(
     places.map(({ role, model }) => [role, checkSpec(model ?? found[turn++ % found.length] ?? '')]),
   ) as Record<Role, string>;
-  // Unless a model is named, the verifier gets the fourth model found. If no role's model is named either, the
-  // fourth role uses it too. With fewer than four models, the verifier gets the model of Action.
+  // If no model is named for verifier or synthesizer, the verifier gets the fourth model that was found. If no
+  // role's model is named either, the fourth role gets this model, too. If fewer than four were found, the verifier
+  // gets the Action's model.
   const verifier = flags.rehearse
     ? REHEARSAL_MODEL
     : checkSpec(
@@ -70,8 +71,8 @@ export async function rounds(call: Invocation): Promise<number> {
           found[3] ??
           models.action,
       );
-  // Refuse missing keys before the person is asked for the cast: the person's choices would be lost by an error
-  // after that.
+  // Refuse missing API keys before the person is asked for the cast: a later error would lose what the person has
+  // chosen.
   refuseMissingKeys(
     call,
     [

@@ -86,8 +86,8 @@ export function writeTree(folder: Folder, to: string): void {
       'Records are a folder of files; name one with --to.',
     );
   for (const path of folder.keys()) {
-    // Check every path. In practice only the names of attachments, which people choose, can lead out of the
-    // folder.
+    // Check every path, although in practice only names of attachments can lead out of the folder, because people
+    // choose these names.
     if (relative(to, join(to, path)).startsWith('..'))
       throw new UsageError(`${path} leads out of ${to}`);
     for (let at = dirname(path); at !== '.'; at = dirname(at))

@@ -157,7 +157,7 @@ function strangersVotes(facts: readonly AnyFact[]): Problem<ErrorRule>[] {
  */
 function recordsFrom(call: Invocation): { records: Records; facts?: readonly AnyFact[] } {
   const tree = treeNamed(call);
-  // Signals of a damaged file would be wrong, so unreadable files are refused.
+  // Refuse a folder with an unreadable file, because signals that are computed without this file would be wrong.
   for (const { file, message } of tree?.unreadable ?? [])
     throw new RefusedFileError(join(runOf(call), file), message);
   if (tree !== undefined) return { records: readFolder(tree.folder).records };

@@ -91,7 +91,7 @@ export async function test(call: Invocation): Promise<number> {
   const store = openStore(call);
   try {
     const id = findRunOf({ ...call, words: named }, store, 'rounds');
-    // This process owns the run during the test, so that no other process continues it meanwhile.
+    // This process owns the run during the test, so that no other process continues the run meanwhile.
     const journal = await withTakeover(call, id, (how) => store.own(id, how));
     try {
       const facts = journal.facts();
@@ -142,8 +142,8 @@ function targetOf(call: Invocation): { named: readonly string[]; claimId?: strin
     );
   if (first === undefined) return { named: [] };
   if (second !== undefined) return { named: [first], claimId: second };
-  // If the only argument is the id of a claim, such as C-2-1, the latest run is meant. It cannot be
-  // the id of a run, which consists of hexadecimal digits and dashes.
+  // If the only argument is the id of a claim, such as C-2-1, the latest run is meant. This cannot be the beginning
+  // of a run's id, in which eight digits come before the first dash.
   return /^C-\d/i.test(first) ? { named: [], claimId: first } : { named: [first] };
 }
 
@@ -231,8 +231,8 @@ export function getTestableClaim(
       `Test the claim that took its place: ${claim.moves.at(-1)?.superseded_by ?? 'see deliberate show'}.`,
     );
   const phase = rounds.rounds.at(-1)?.phase;
-  // Refuse a test if the run stopped in phase F of a round, in which claims are decided, or before its synthesis was
-  // written. Claims may still be decided there, so the claim's status may be about to change.
+  // Refuse a test if the run stopped where the claim's status may be about to change: in phase F of a round, in
+  // which claims are decided, or after the last round while no synthesis is written.
   if (phase === 'F' || (phase === 'synthesis' && view.syntheses.length === 0))
     throw new DeliberateError(
       'claims-are-moving',

@@ -63,7 +63,10 @@ function shapesIn(short: TextSchema) {
       goal_reached: z.enum(['yes', 'no', 'partially']),
     }),
 
-    /** The Critic's artifact: an attack that others can reproduce, or an explicit ROBUST. */
+    /**
+     * The Critic's artifact: an attack that others can reproduce, and a verdict. ROBUST means that the proposal
+     * withstands it.
+     */
     critic: z.object({
       title: short,
       target: short,

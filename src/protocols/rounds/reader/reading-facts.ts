@@ -84,8 +84,7 @@ export function makeReadingFacts(
     const to =
       finding.makes === 'true' ? ('tested_confirmed' as const) : ('tested_refuted' as const);
     if (finding.claim.status === to && isFromEarlierReading(finding)) return [];
-    // If the finding says that something is absent, it quotes nothing. Cite all lines of the
-    // attachments then.
+    // The finding `absent` quotes nothing. Cite all lines of the attachments instead.
     const places =
       finding.quotes.length > 0
         ? finding.quotes.map(({ ref }) => ref)

@@ -186,8 +186,8 @@ function makeReversal(
   why: string,
 ): ItemFinding {
   const { quotes = [] } = claim.moves.at(-1) ?? {};
-  // A claim was decided without a quotation if the documents do not mention its subject. If it is disputed, show the
-  // second look the words that the earlier reading searched in vain.
+  // A claim can have been decided without a quotation, because the documents do not mention its subject. Since
+  // edition 4 of the rules, the second look is shown the words that the earlier reading searched for in vain.
   const last = view.rounds
     .flatMap(({ findings }) => findings)
     .findLast((finding) => finding.claim === claim.id && finding.counts);
@@ -279,8 +279,8 @@ async function secondLook(
     `look ${round}`,
   );
   const looks = await askForLooks(roundsRun, round, 'F/look', undefined, decided);
-  // Check a claim once more if its own role said that only a running test decides it, or if the claim was read
-  // in an earlier round. Another model does this if there is one.
+  // Even if the second look agrees, check a finding once more if the claim's own role said that only a running test
+  // decides the claim, or if an earlier reading has decided it. Another model does this if there is one.
   const harder = decided.filter(
     (finding) =>
       (finding.claim.decided_by === 'running' || isFromEarlierReading(finding)) &&
@@ -289,11 +289,11 @@ async function secondLook(
   const more = await askForLooks(roundsRun, round, 'F/look-again', roundsRun.secondReader, harder);
   const facts: FactBody[] = [...refused];
   const settled: ItemFinding[] = [];
-  /** Returns whether the second looks confirm the finding that reverses a contradicted claim. */
+  /** Returns whether the second looks confirm the finding (`rival`) that reverses a contradicted claim. */
   const isOver = (rival: ItemFinding | undefined): boolean =>
     settled.some((finding) => finding.claim.id === rival?.claim.id);
-  // Handle claims that contradict other claims last: whether they count depends on the new statuses of the
-  // contradicted claims.
+  // Handle claims that contradict other claims last: such a claim counts only if the finding that reverses the
+  // other claim is confirmed.
   for (const finding of found.toSorted((left, right) => +rivals.has(left) - +rivals.has(right))) {
     const second = harder.includes(finding) ? more.get(finding) : looks.get(finding);
     const agrees = finding.makes !== undefined && second === finding.makes;
@@ -337,7 +337,7 @@ async function askForLooks(
         roundsRun.settings.prompts,
       ),
       about: { items: shown.map(({ text }) => text) },
-      // Use another seed for the repeated look: with the same seed, the same model would repeat its
+      // Use another seed for the repeated look, because with the same seed the same model could only repeat its
       // answer.
       seed: roundsRun.settings.seed + (key === 'F/look' ? 0 : 1),
     },

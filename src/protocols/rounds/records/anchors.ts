@@ -56,7 +56,7 @@ export function createResolver(folder: Folder): (ref: string) => Resolution {
       parts === undefined
         ? linesOfAnchor(anchor, file.lines, source?.from)
         : linesOfParts(anchor, parts, file.lines, source?.from);
-    // Most citations are of lines, so headings are only parsed if another anchor is cited.
+    // Headings are only parsed if the anchor is not a line, because most citations are of lines.
     if (lines !== undefined) return { state: 'ok', path: inside, anchor, lines };
     if (source !== undefined) return { state: 'no-anchor', path: named, anchor, near: [] };
     file.anchors ??= anchorsIn(inside, text);
@@ -159,7 +159,7 @@ export function createEvidenceCheck(text: string): (anchor: string) => boolean {
     titled = true;
   }
   for (let at = grades; grades > 0 && at <= lines.length; at += 1) silent.add(at);
-  /** For each line, the first line from there on that has content and may be cited. */
+  /** For each line, the first line from this one on that has content and may be cited. */
   const next: number[] = new Array(lines.length + 2).fill(Infinity);
   for (let at = lines.length; at > 0; at -= 1)
     next[at] = silent.has(at) || lines[at - 1]?.trim() === '' ? (next[at + 1] ?? Infinity) : at;
@@ -287,7 +287,7 @@ function headingOf(line: string, before: string): { text: string; level: number 
   while (line.charAt(level) === '#') level += 1;
   if (level === 0) {
     const underline = line !== '' && (isRunOf(line, '=') || isRunOf(line, '-'));
-    // A table's header row is not a heading, although the dashes below look like an underline.
+    // The header row of a table is not a heading, although the dashes below it look like an underline.
     return underline && before !== '' && !before.includes('|')
       ? { text: before, level: line.startsWith('=') ? 1 : 2 }
       : undefined;

@@ -13,7 +13,7 @@ export const COMPARED_ROLES: Readonly<Record<Check, readonly Role[]>> = {
   critic_attack_on_action_trace: ['critic', 'action'],
   guardian_vs_observer_walkthrough: ['guardian', 'observer'],
   observer_friction_vs_critic_attack: ['observer', 'critic'],
-  // Check 4 compares the artifacts of whichever roles are present.
+  // Check 4 compares the artifacts of all present roles with earlier decisions.
   all_vs_prior_decisions: [],
   // Tests by a command, readings and withdrawals compare no artifacts.
   executed_test: [],

@@ -9,7 +9,10 @@
  * none. The text must be valid JSON.
  */
 export function findDuplicateKey(json: string): string | undefined {
-  /** The keys of each open object so far; undefined for a list. */
+  /**
+   * The objects and lists that are open at `at`, the innermost last. For an object: its keys so far; for a list:
+   * undefined.
+   */
   const open: (Set<string> | undefined)[] = [];
   let at = 0;
   while (at < json.length) {

@@ -52,8 +52,8 @@ export function convertToRecords(view: RoundsView, plan?: Plan): Records {
     closings: rounds.flatMap(({ round, closed, tensions, answer }) =>
       closed ? [{ round, tensions, answer }] : [],
     ),
-    // Count a round as finished if it has no recorded end but another round follows: a person may
-    // have stopped its last call.
+    // Also count a round as finished if it has no recorded end but another round follows: a person may have stopped
+    // its last call.
     completed: rounds.flatMap(({ round, closed }, at) =>
       closed || at + 1 < rounds.length ? [round] : [],
     ),
@@ -68,7 +68,7 @@ export function convertToRecords(view: RoundsView, plan?: Plan): Records {
     ),
     ...plan,
     ...(sources.length === 0 ? {} : { sources: sources.map(sourceOf) }),
-    // Claims can be decided by reading tool results as well as by reading attachments.
+    // Tool results count as documents, because claims can also be decided by reading them.
     ...(plan?.documents === false && sources.length > 0 ? { documents: true } : {}),
   };
 }
@@ -89,8 +89,8 @@ function sourceOf(source: SourceView): SourceRecord {
 function claimOf(claim: ClaimView, view: RoundsView): Claim {
   const { moves, step: _step, edits: _edits, challenges, ...said } = claim;
   const replaced = moves.findLast(({ to }) => to === 'superseded');
-  // A claim that contradicts an older claim has replaced it only if a status change of the older
-  // claim says so.
+  // A claim that contradicts an older claim has replaced the older one only if a status change of the older one
+  // says so.
   const won =
     challenges !== undefined &&
     entryOf(view.claims, challenges)?.moves.some(({ superseded_by }) => superseded_by === claim.id);

@@ -60,7 +60,8 @@ const LOST: ReadonlySet<ErrorRule> = new Set(['malformed-line', 'unknown-value']
 export function readFolder(folder: Folder): FolderReading {
   const claims = readTable(folder, CLAIMS_FILE, claimSchema, (first, again) => ({
     ...first,
-    // In records of other programs, a later line with a known id may state the claim's new status.
+    // If two lines have the same id, take the status from the later one: in records of other programs, it may be
+    // the claim's new status.
     status: again.status,
   }));
   const verifications = readTable(folder, VERIFICATIONS_FILE, verificationSchema, (first) => first);

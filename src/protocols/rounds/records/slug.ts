@@ -12,7 +12,7 @@ export function makeAnchor(heading: string): string {
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/<[^<>]*>/g, '')
     .replace(/_+/g, (run, at: number, whole: string) =>
-      // Underscores inside a word are kept. At a word's edge they are emphasis and are removed.
+      // Keep underscores inside a word. Remove those at the edge of a word, because they mark emphasis.
       isWord(whole.charAt(at - 1)) && isWord(whole.charAt(at + run.length)) ? run : '',
     )
     .trim()

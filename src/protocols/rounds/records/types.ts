@@ -76,7 +76,7 @@ export const claimSchema = z.object({
   testable_as: text,
   /** The latest status. */
   status: statusSchema,
-  /** The id of the claim that the claim replaces. */
+  /** The id of the older claim that this claim replaces. */
   supersedes: optionalText,
   raised_at_artifact: optionalText,
   /** What would decide the claim. This field and those below are not in the original method. */
@@ -87,9 +87,12 @@ export const claimSchema = z.object({
   about: makeOptional(z.enum(ABOUT)),
   /** What in the answer would change if the claim were false. */
   if_false: makeOptional(z.string()),
-  /** The decided claim that the claim contradicts, and that it supersedes once it has stronger grounds. */
+  /**
+   * The id of a decided claim that this claim contradicts. This claim supersedes it once this claim has stronger
+   * grounds.
+   */
   challenges: makeOptional(z.string()),
-  /** The round in which the claim was superseded. If absent, it is the round in which its successor was raised. */
+  /** The round in which the claim was superseded. If absent, it is the round in which the newer claim was raised. */
   superseded_in: makeOptional(round),
 });
 /** A claim in the records. */
@@ -160,7 +163,7 @@ const statusChangeSchema = z.object({
   to: statusSchema,
   /**
    * What the claim says of the checked thing (`stance`), and whether the verdict decides the whole claim or a part
-   * (`bearing`). From both and the verdict's result, the new status can be derived again. Absent in folders of other
+   * (`bearing`). The new status follows from both and from the verdict's result. Absent in folders of other
    * programs.
    */
   stance: stanceSchema.nullish().transform((value) => value ?? undefined),
@@ -171,7 +174,7 @@ const statusChangeSchema = z.object({
   refs: makeOptional(z.array(z.string())),
   quotes: makeOptional(z.array(quotationSchema)),
   why: makeOptional(z.string()),
-  /** The round of the change, if later than the verification's. */
+  /** The round of the change, if it is later than the verification's round. */
   round: makeOptional(round),
 });
 /** A change of a claim's status by a verification. */
@@ -188,7 +191,10 @@ export const verificationSchema = z.object({
   evidence_refs: makeList(z.string()),
   notes: text,
   claims_affected: makeList(z.string()),
-  /** The changes of claims' statuses by the verification. Absent if the folder's writer does not record them. */
+  /**
+   * The changes of claims' statuses by the verification. Absent if the program that wrote the folder does not
+   * record them.
+   */
   claim_status_changes: z
     .array(statusChangeSchema)
     .nullish()
@@ -203,7 +209,7 @@ const citationSchema = z.object({
   type: z.enum(['claim', 'verification', 'decision']),
   id: z.string(),
   relation: z.enum(['based-on', 'supported-by', 'supersedes']),
-  /** Whether the decision needs the claim to be true or false. Absent means true. */
+  /** Whether the decision assumes that the claim is true or false. Absent means true. */
   takes_as: makeOptional(z.enum(['true', 'false'])),
 });
 /** A decision's citation of a claim, a verification or another decision. */
@@ -326,9 +332,9 @@ export const sourceSchema = z.object({
   about: text,
   /** The number by which the first line is cited. */
   from: z.int().min(1),
-  /** The pages, slides or sheets, each with the number of its first line. */
+  /** The pages, slides or sheets of the result, each with the number of its first line. */
   parts: makeOptional(z.array(z.object({ name: z.string(), from: z.int().min(1) })).readonly()),
-  /** The tool server that gave the answer, and the time. Absent for local files. */
+  /** The tool server that gave the result, and when. Absent for local files. */
   fetched: makeOptional(z.object({ server: z.string(), address: z.string(), at: z.string() })),
 });
 /** A tool result that seats can cite. */
@@ -339,8 +345,8 @@ export const documentSchema = z.looseObject({
   /** The attachment's name, which is also the path of its text below `attachments/`. */
   name: z.string(),
   /**
-   * The pages, slides or sheets, each with the number of its first line. The 10 in `p3L10` is
-   * counted from there.
+   * The pages, slides or sheets, each with the number of its first line. In `p3L10`, line 10 is counted from the
+   * first line of page 3.
    */
   parts: makeOptional(z.array(z.object({ name: z.string(), from: z.int().min(1) }))),
 });

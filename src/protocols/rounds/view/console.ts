@@ -43,7 +43,7 @@ export const view: ProtocolView = {
   parts: [ROUNDS_PART, QUOTATIONS_PART],
   columns: { by: 'latest', until: 'phase.entered' },
   answer: answerWords,
-  // Recorded steps keep the old name `exam`, which is shown as `entrance-test`.
+  // The keys of recorded steps have the old name `exam`, which is shown as `entrance-test`.
   partWords: (part) => (part.startsWith('exam-') ? `entrance-test-${part.slice(5)}` : undefined),
   says: formatRoundsFact,
   reads: (done, runModel) =>

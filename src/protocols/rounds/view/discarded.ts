@@ -26,8 +26,8 @@ export function listDiscardReasons(
 ): string[] {
   const lost = findings.filter(({ counts, finding }) => !counts && DECISIVE.has(finding));
   const wrong = controls.filter(({ right }) => !right).length;
-  // A single wrong control makes a reading with fewer than three controls void, but not in old runs. The
-  // edition of the run's rules is not known here, so look for the reason recorded with the findings.
+  // Since edition 7 of the rules, a single wrong control makes a reading with fewer than three controls void. The
+  // edition of this run is not known here, so look for the reason recorded with the findings.
   const isDiscarded = wrong >= VOIDING_WRONG_CONTROLS || findings.some(isVoidOfFew);
   const invented = lost.filter(({ quotes }) => quotes.length === 0).length;
   const lacking = lost.filter(({ why }) => isMissingFiguresReason(why)).length;

@@ -43,7 +43,7 @@ export function explainEnding({ facts, view, rounds, records }: Ended): string {
   const { round, phase, signals, suspicions } = last;
   const isHeld = phase === 'synthesis';
   const written = view.syntheses.length > 0;
-  // Do not say that the run goes on: its facts do not show whether a process still works on it.
+  // Do not say that the run goes on: the run's facts do not show whether a process still works on it.
   if (view.status === 'running' && !written)
     return isHeld
       ? `Round ${round} is over, and no synthesis is written yet.`

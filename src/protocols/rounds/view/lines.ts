@@ -43,7 +43,7 @@ type Verdict = FactOf<'verification.recorded'>;
 export function makeRoundsTeller(): Teller {
   const verdicts = new Verdicts();
   const tallies = new Tallies();
-  /** All facts so far. They are needed to find wrong statements in a synthesis. */
+  /** All facts so far, by which unusable votes and wrong statements in a synthesis are found. */
   const facts: AnyFact[] = [];
   let quoted = NO_QUOTATIONS;
   let lead = '';

@@ -134,7 +134,7 @@ export function formatRetrospective(run: Deliberation): string {
       ? []
       : [{ absent: compared.absent, shown: deriveAbsence(compared, predicted) }],
   );
-  // Name a role as decorative only if each stress round without it showed that nobody missed it.
+  // Name a role as decorative only if every stress round without this role showed that nobody missed it.
   const decorative = [...new Set(shown.map(({ absent }) => absent))].filter((role) =>
     shown.every((stressRound) => stressRound.absent !== role || stressRound.shown === 'decorative'),
   );

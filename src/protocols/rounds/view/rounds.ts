@@ -138,7 +138,7 @@ export class RoundsPage implements Page {
     const id = this.#id ?? getCurrentId(runModel);
     const items = listRailItems(runModel, this.#unfolded(id));
     const at = items.findIndex((item) => item.id === id);
-    // If the selected item is gone, because its round was started again, select the last item.
+    // If the selected item no longer exists, because its round was started again, select the last item.
     return { items, at: at < 0 ? items.length - 1 : at };
   }
 
@@ -172,7 +172,7 @@ export class RoundsPage implements Page {
     this.#railTop = Math.max(Math.min(this.#railTop, row - 1), row - height + 2);
     this.#railTop = Math.max(0, Math.min(this.#railTop, length - height));
     const seen: string[] = [];
-    // Only visible items are drawn, so that many rounds cost no more time.
+    // Draw only visible items, so that many rounds cost no more time.
     for (const [index, item] of items.entries()) {
       const start = (starts[index] ?? 0) - this.#railTop;
       if (start >= height || start + countRailLines(item) <= 0) continue;

@@ -68,7 +68,7 @@ export function formatStandingBriefly({
   if (isFact && reliedOn.length === 0) return 'fact';
   if (awaits) return 'open, to test';
   if (basis === undefined || UNGROUNDED.has(standing)) return STANDING_WORDS[standing];
-  // `partly` is shown instead of `partly refuted`, because columns are narrow.
+  // Show `partly` instead of `partly refuted`, because columns are narrow.
   const word = standing === 'partly' ? standing : STANDING_WORDS[standing];
   return `${word}, ${basis === 'read' ? basis : describeBasis(basis).replace('argued, ', '')}`;
 }

@@ -134,8 +134,8 @@ export async function convene(call: Invocation, place: RepositoryGoal): Promise<
       models,
       planned,
       place: (id) => workshopForRun(call, { id }, repository, models),
-      // Store the permission to run checks without a sandbox outside of the run's journal, because it must not be
-      // copied with the run to another machine, where nobody has given it.
+      // Store the permission to run checks without a sandbox outside of the run's journal. If the run is copied to
+      // another machine, where nobody gave this permission, the permission must not be copied with it.
       named: (run, store) => {
         allowLookFolders(store, run, look);
         if (flags.unsandboxed)

@@ -143,7 +143,7 @@ const NO_CONFIG = '/dev/null';
 async function makeExample({ env }: Pick<Invocation, 'env'>): Promise<string> {
   const folder = join(stateFolder(env), 'examples', 'team');
   const { signal } = new AbortController();
-  // The repository belongs to this program, so ignore the person's git settings.
+  // The example repository belongs to this program, so ignore the person's git settings.
   const options = {
     env,
     signal,

@@ -16,7 +16,7 @@ export const detectOverrun: Detector = ({ records, rounds, satisfied }) => {
     return makeSuspected(`${held}, and ${formatCount(satisfied, 'signal')} of 6 satisfied`);
   const now = computePendingShare(records);
   const then = computePendingShare(cutToRound(records, rounds.at(-1 - WINDOW)?.round ?? 0));
-  // The share of undecided claims must fall, unless it is already below the limit.
+  // After the planned rounds, the share of undecided claims must fall, unless it is already below the limit.
   if (now >= PENDING_LIMIT - EPSILON && now >= then - EPSILON)
     return makeSuspected(
       `${held}, and ${formatPercent(now)} of the claims are ${getPendingWord(records)}, no less than ${WINDOW} rounds ago`,

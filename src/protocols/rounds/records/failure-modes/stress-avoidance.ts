@@ -41,8 +41,8 @@ function noneHeld(
   { stressSchedule, budget, ...rest }: Records,
   rounds: number,
 ): ReturnType<Detector> {
-  // Suspect nothing if there are fewer rounds than this: they have no room for every role to lead once and for all due
-  // stress rounds.
+  // The number of rounds in which every role can lead once and all due stress rounds can be held. If fewer rounds
+  // are planned and held, suspect nothing.
   const room = rest.roles.length + countStressTarget({ ...rest, stressSchedule, budget });
   if (stressSchedule !== undefined && stressSchedule.length > 0)
     return makeClear(`the first stress test is planned for round ${firstOf(stressSchedule)}`);

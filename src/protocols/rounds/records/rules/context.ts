@@ -73,7 +73,7 @@ function idsOf({ records, errors, torn }: FolderReading): Ids {
   const makeIdCheck = (file: string, all: readonly { readonly id: string }[]) => {
     const bad = errors.filter((error) => error.file === file);
     const ids = new Set([...all, ...bad].map(({ id }) => id));
-    // If the id of a damaged line cannot be read, the line may have any id, so count every id as known.
+    // If the id of a damaged line cannot be read, count every id as known: the line may have any id.
     const any = torn.has(file) && ids.has('');
     return (id: string) => any || ids.has(id);
   };

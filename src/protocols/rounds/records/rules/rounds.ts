@@ -102,7 +102,7 @@ export function* checkMissingDrifts({ records, folder, over }: Context): Warning
   if (driftEvery === undefined) return;
   const last = over.at(-1);
   const held = new Set(drifts.map(({ round }) => round));
-  // A drift check is not missing if its call failed and the records say so.
+  // A drift check is not missing if its call failed and the records of refusals say so.
   for (const { kind, round, by, text } of refusals)
     if (kind === 'call' && /\bH\/drift\b/.test(`${by} ${text}`)) held.add(round);
   const pages = new Map([...folder.keys()].map((path) => [parsePagePath(path), path]));

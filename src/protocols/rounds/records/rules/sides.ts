@@ -35,11 +35,11 @@ function* checkCompared(
   for (const ref of refs) {
     const { path, anchor } = splitRef(ref);
     const role = parseArtifactPath(path)?.role;
-    // Report nothing if an artifact has an unknown name: another program may have written it, and its role is
-    // unknown then.
+    // In records that do not follow edition 2 of the rules, report nothing if a cited artifact has an unknown name:
+    // another program may have written it, and its role is not known.
     if (role === undefined && path.startsWith('artifacts/') && !context.strict) return;
     if (role === undefined) continue;
-    // Accept a citation that leads nowhere, because another rule reports it.
+    // Count a citation that leads nowhere as a citation of its role, because another rule reports it.
     const counts = !context.strict || telling(path, anchor) || context.resolve(ref).state !== 'ok';
     if (!sides.includes(role))
       yield say(

@@ -145,8 +145,8 @@ function compareStatus(
           message: `${id} was superseded while pending: it has to be tested first`,
         };
   if (status === 'pending')
-    // A line that still says `pending` is only a warning before edition 2 of the rules: the scripts of the original
-    // method never update claims.jsonl.
+    // Before edition 2 of the rules, a line of claims.jsonl that still says `pending` is only reported as a
+    // warning: the scripts of the original method never update this file.
     return {
       guarded: 'stale-status',
       message: `${id} is ${end} by its verifications; that counts`,

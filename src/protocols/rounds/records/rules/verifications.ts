@@ -58,8 +58,8 @@ function* checkRef(
     return;
   }
   if (found.state === 'no-anchor') {
-    // A missing anchor is not reported if the file has unreadable lines, because one of these lines
-    // may contain it.
+    // Report no missing anchor if the cited file has unreadable lines, because one of these lines may contain the
+    // anchor.
     if (torn.has(found.path)) return;
     const hint = found.near.length > 0 ? `; there is #${found.near.join(', #')}` : '';
     yield say('missing-anchor', `${found.path} has no #${found.anchor}${hint}`);

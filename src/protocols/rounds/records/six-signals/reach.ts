@@ -21,7 +21,7 @@ type Bounded =
  */
 export function explainOutOfReach(signal: Bounded, records: Records): string | undefined {
   if (records.budget === undefined) return undefined;
-  // Rounds beyond the plan count, too, because a person has allowed them.
+  // Rounds beyond the planned number count, too, because a person has allowed them.
   const rounds = Math.max(records.budget, listFinishedRounds(records).length);
   const reason = REASONS[signal](records, rounds);
   return reason === undefined

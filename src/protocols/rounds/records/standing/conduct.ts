@@ -97,8 +97,8 @@ function findContradicted(verdict: Verification, { decisions }: Records): Conduc
           : [],
       ),
     );
-  // Name the cited decisions that still stand. Code cannot tell which of the cited decisions the
-  // verdict means.
+  // If the round overturned some of the cited decisions, also name the cited decisions that still stand: code
+  // cannot tell which of them the verdict means.
   const left = cited.filter((decision) => !overturned.some((other) => other.id === decision.id));
   const named = [
     ...overturned.map((entry) => `${entry.by} then overturned ${entry.id} by name`),

@@ -83,7 +83,7 @@ function keysOf({ step, trail, field }: CastingState, keymap: Keymap): string[] 
       : [`${getKey('up')},${getKey('down')},${numbers} choose`]),
     ...(trail.length > 0 ? [`${getKey('back')} back`] : []),
     `${getKey('accept')} ${step === 'review' ? 'start' : 'go on'}`,
-    // Do not list the key for help while the person writes a text: `?` is then a character of the text.
+    // Once the person has begun to write a text, do not list the key for help: `?` is then a character of the text.
     ...(isField(step) && field.text !== '' ? [] : [`${getKey('help')} help`]),
     `${getKey('leave')} leave`,
   ];

@@ -248,7 +248,7 @@ function acceptAnswer(walk: CastingState, offer: CastingOffer): CastingState {
     case 'cast': {
       const chosen = offer.casts[cursor];
       if (chosen === undefined) return addNote('There is no cast to choose.');
-      // If the person chooses the same cast again, keep the changes that they have made to its roles.
+      // If the person chooses the same cast again, keep the changes to its roles.
       const next =
         chosen.slug === answers.from
           ? walk
