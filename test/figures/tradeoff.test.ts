@@ -205,7 +205,10 @@ describe('a tradeoff between options', () => {
         }),
     );
 
-  /** Totals as a person would work them out, with one weight set and the others scaled. */
+  /**
+   * Returns a function from a weight of the criterion with the index `moved` to the totals of all options. The
+   * other weights are scaled so that all weights add up to 1.
+   */
   const bruteForce = (matrix: Matrix, moved: number) => {
     const own = matrix.criteria.map((criterion) => matrix.weights.get(criterion) ?? 0);
     const table = matrix.criteria.map((criterion) =>

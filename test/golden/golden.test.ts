@@ -180,8 +180,8 @@ describe.each(GOLDEN_NAMES)('the golden journal of %s', (name) => {
   });
 
   /**
-   * Whether this journal is also forked. `npm test` forks at least one journal of each protocol, since a fork
-   * uses recorded steps as a replay does.
+   * Whether this journal is also forked. A fork finds recorded steps in the same way as a replay, so `npm test`
+   * does not fork every journal that it replays.
    */
   const forks =
     goesOn &&

@@ -172,7 +172,8 @@ const CASES: readonly Expected[] = [
   {
     behaviour: 'max-tokens',
     code: 'truncated',
-    // Without `maxTokens`, only the code for chat completions (`openai`) says that another limit cut the answer.
+    // The request has no `maxTokens`, so the answer was cut at a limit that the request did not set. Only the
+    // code for chat completions (`openai`) says so.
     message: (name) =>
       name === 'openai'
         ? "the answer was cut off at the limit of the server or the end of the model's context (40 tokens)"

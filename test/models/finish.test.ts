@@ -95,7 +95,8 @@ describe.each(NAMES)('an answer of %s', (name) => {
     const limit = /^model/.test(reason)
       ? "end of the model's context"
       : name === 'openai'
-        ? // Without `maxTokens`, only the code for chat completions says that another limit cut the answer.
+        ? // The request has no `maxTokens`, so the answer was cut at a limit that the request did not set. Only
+          // the code for chat completions (`openai`) says so.
           "limit of the server or the end of the model's context"
         : 'token limit';
     expect(getFailure(result)).toMatchObject({

@@ -377,7 +377,10 @@ describe('asking Anthropic with tools', () => {
 });
 
 describe('a model without tool calling', () => {
-  /** Asks for one lookup and then says that it is ready, if a schema is given; otherwise answers in prose. */
+  /**
+   * If the request has a schema, asks for one lookup and then says that it is ready; otherwise answers in
+   * prose.
+   */
   const chooseLookup = (asked: RecordedRequest): string => {
     if (asked.body?.format === undefined && asked.body?.response_format === undefined)
       return ANSWER;
