@@ -205,10 +205,7 @@ describe('a tradeoff between options', () => {
         }),
     );
 
-  /**
-   * Returns a function from a weight of the criterion with the index `moved` to the totals of all options. The
-   * other weights are scaled so that all weights add up to 1.
-   */
+  /** Returns a function from the weight of criterion `moved` to all totals. The other weights are scaled. */
   const bruteForce = (matrix: Matrix, moved: number) => {
     const own = matrix.criteria.map((criterion) => matrix.weights.get(criterion) ?? 0);
     const table = matrix.criteria.map((criterion) =>

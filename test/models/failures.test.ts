@@ -172,8 +172,7 @@ const CASES: readonly Expected[] = [
   {
     behaviour: 'max-tokens',
     code: 'truncated',
-    // The request has no `maxTokens`, so the answer was cut at a limit that the request did not set. Only the
-    // code for chat completions (`openai`) says so.
+    // The request sets no limit. Only the message of the provider `openai` says that the limit was another one.
     message: (name) =>
       name === 'openai'
         ? "the answer was cut off at the limit of the server or the end of the model's context (40 tokens)"

@@ -95,8 +95,7 @@ describe.each(NAMES)('an answer of %s', (name) => {
     const limit = /^model/.test(reason)
       ? "end of the model's context"
       : name === 'openai'
-        ? // The request has no `maxTokens`, so the answer was cut at a limit that the request did not set. Only
-          // the code for chat completions (`openai`) says so.
+        ? // The request sets no limit. Only the message of the provider `openai` says that the limit was another one.
           "limit of the server or the end of the model's context"
         : 'token limit';
     expect(getFailure(result)).toMatchObject({
