@@ -84,7 +84,8 @@ describe('The package', () => {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const [tarball = ''] = readdirSync(folder);
-    // Lay the package out as an installer does: among its dependencies, and away from its sources.
+    // Put the package where an installer would put it: into a folder `node_modules`, beside its dependencies
+    // and away from its sources.
     const modules = join(folder, 'node_modules');
     const there = join(modules, 'deliberate');
     mkdirSync(there, { recursive: true });

@@ -93,8 +93,8 @@ it('--bell notifies the person once when a long run ends', async () => {
   };
   const removeTitles = (raw: string): string => raw.replaceAll(TITLE, '');
   const done = /Synthesis v1[\s\S]*run \w+-\w+ done/;
-  // The bell rings only after a run that lasts longer than a person is likely to watch, so hold all these
-  // long runs at once.
+  // The bell does not ring for a run of less than ten seconds. All these runs take longer, so run them at the
+  // same time.
   const [drawn, notice, ...plain] = await Promise.all([
     runToEnd('bell', [], /✓ done/),
     runToEnd('notice', ['--plain'], done),

@@ -80,7 +80,7 @@ export class Terminal {
       try {
         this.process.kill('SIGKILL');
       } catch {
-        // The program has ended by itself.
+        // The program has already ended.
       }
     });
   }

@@ -74,7 +74,7 @@ export default protocol({ name: 'mine', seats: { a: 'You look.' },
 `;
 
 describe('a rehearsal with --tools', () => {
-  /** Returns the tools that each run used with their arguments, by the run's protocol. */
+  /** Returns, for each protocol, the tools that its runs used, with their arguments. */
   function readUsedTools(db: string): Map<string, Set<string>> {
     const store = Store.open(db, FACTS);
     try {
@@ -190,7 +190,8 @@ describe('--tools', () => {
     await waitUntil(() => isGone(pid), 'end of the server');
     const resumed = await runDeliberate(['resume', 'latest', '--plain'], { env });
     expect([resumed.code, resumed.out]).toEqual([0, expect.stringContaining('It holds forty')]);
-    // The resumed run did not start the tool server again, because the server's only result is on record.
+    // The resumed run did not start the tool server again, because the only result that it needs from this
+    // server is on record.
     expect(countStarts(file)).toBe(1);
     expect(readSources(db).map(({ text }) => text)).toEqual(['call 1']);
     const forked = ['fork', 'latest', '--at', 'synthesis/1', '--set', 'synthesizer=ollama/a'];

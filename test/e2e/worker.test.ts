@@ -45,7 +45,7 @@ it('a queued run waits for a worker, and can be watched meanwhile', async () => 
   expect(worked).toMatchObject({ code: 0, err: '' });
   expect(worked.out).toMatch(/^\S{13} {2}.{16} {2}board {3}done {2}.* REHEARSAL Why\?\n$/);
   expect((await watching.ended).out).toContain('# Synthesis v1');
-  // The run is done, so no worker takes it again. A follow-up question is work of its own.
+  // The run is done, so no worker takes it again, until a follow-up question puts it into the queue.
   expect(await runDeliberate(ONCE, { env })).toMatchObject({ code: 0, out: '', err: '' });
   await runDeliberate(['ask', id, 'And then?', '--rehearse-speed', '1000', '--queue'], { env });
   const again = await runDeliberate([...ONCE, '--json'], { env });

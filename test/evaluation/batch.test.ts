@@ -63,8 +63,8 @@ it.each(KINDS)(
     expect(toComparable(outcomesIn(batched.out))).toEqual(toComparable(outcomesIn(live.out)));
     expect(ids.length).toBe(provider.live.chats().length);
     wholes.set(kind, { outcomes: toComparable(outcomesIn(batched.out)), calls: ids.length });
-    // All openings and samples share a batch, and so do all syntheses: there is a batch for each
-    // phase, not for each call.
+    // Calls of the same phase share a batch. For example, one batch contains the first answers of all seats to
+    // all items.
     expect(provider.server.batches.length).toBeLessThan(10);
   },
 );
@@ -242,7 +242,8 @@ it('in batches, outcomes state list prices, and runs and the plan the half of th
     expect(costUsd, err).toBeGreaterThanOrEqual((tokens * 10) / 1e6);
     expect(costUsd).toBeLessThanOrEqual((tokens * 20) / 1e6);
   }
-  // The listed costs are list prices. The run records what its calls were billed, which is half in a batch.
+  // The costs in the outcomes are list prices. The run records what its calls were billed, which in a batch is
+  // half of the list price.
   withStoreIn(folder, (store) => {
     const [board] = listed.filter(({ arm, isRepaired }) => arm === 'board' && !isRepaired);
     const billed = store

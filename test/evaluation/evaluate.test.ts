@@ -52,8 +52,8 @@ it('every compared way of asking gets every task with the same words', async () 
   const sumTokens = (arm: string) =>
     (arms.get(arm) ?? []).reduce((sum, { tokens }) => sum + tokens, 0);
   expect(sumTokens('vote/board')).toBeGreaterThanOrEqual(sumTokens('board'));
-  // The vote has the smallest odd number of samples that costs as much as the board: two samples
-  // fewer would have cost less, with a tolerance of 10 %.
+  // The vote has the smallest odd number of samples that together cost at least as much as the board. So two
+  // samples fewer would cost less than the board; the test tolerates 10 % more.
   const samples = server.chats().filter((chat) => isSample(promptOf(chat))).length / 4;
   expect(samples % 2).toBe(1);
   expect((sumTokens('vote/board') / samples) * (samples - 2)).toBeLessThan(
@@ -83,7 +83,8 @@ it('a model whose answer has the wrong format is asked once to correct it, witho
   const folder = temporaryFolder();
   const items = generateSet('puzzles', 4)?.items ?? [];
   const server = await startServer({
-    // If this model is asked again for the answer line alone, it gives the line only for half of the texts.
+    // If this model is asked again for the answer line that its text lacks, it gives the line for about half of
+    // its texts.
     answer: (request) =>
       promptOf(request).includes('of yours') && drawChance(promptOf(request)) < 0.5
         ? 'I cannot say.'

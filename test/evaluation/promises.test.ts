@@ -87,8 +87,8 @@ it('an evaluation gets a report even if one of its answers failed', async () => 
 });
 
 it('an evaluation exceeds its budget in dollars by less than 5 % even if a vote with as many tokens as the panel costs more', async () => {
-  // Only output tokens have a price here. Panels read more than they write, so a vote with the same number of
-  // tokens costs more than a panel.
+  // Only output tokens have a price here. A vote with as many tokens as a panel costs more, because more of its
+  // tokens are output.
   const folder = pricedFolder(0, 1_000);
   const server = await startOpenAI({ models: ['a'], answer: makeAnswerer(0) });
   onTestFinished(() => server.close());

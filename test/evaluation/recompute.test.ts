@@ -41,7 +41,7 @@ function expectSame(ours: Difference, expected: Theirs): void {
   });
   expect(ours.mean).toBeCloseTo(expected.mean, 12);
   expect(ours.p).toBeCloseTo(expected.p, 10);
-  // The script `recompute.py` draws four thousand random resamples, so its intervals differ from the
+  // The script `recompute.py` draws four thousand random resamples, so its intervals may differ from the
   // program's by a step of one unit, sometimes of two.
   expect(Math.abs(ours.low - expected.interval[0])).toBeLessThan(2.5 / expected.units);
   expect(Math.abs(ours.high - expected.interval[1])).toBeLessThan(2.5 / expected.units);

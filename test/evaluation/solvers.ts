@@ -77,7 +77,8 @@ function solveSchedules(text: string): string[] {
     if (order.length === names.length) {
       if (!rules.every((keeps) => keeps(order))) return;
       orders += 1;
-      // Only one order may keep all rules, even if the answer would be the same in several orders.
+      // A good puzzle has only one order that keeps all rules. So several orders count as several answers, even
+      // if the same person gives the talk in all of them.
       found.push(orders === 1 ? (order[asked] ?? '') : `${order[asked]} in order ${orders}`);
       return;
     }

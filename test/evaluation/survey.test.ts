@@ -41,8 +41,8 @@ it('the screen of a finished evaluation lists every answer once, with its tokens
   const folder = temporaryFolder();
   const server = await startOllama({
     models: ['a'],
-    // If the answer line is asked for again, the model gives the line for half of the unreadable
-    // texts only.
+    // If this model is asked again for the answer line that its text lacks, it gives the line for about half of
+    // these texts.
     answer: (request) =>
       promptOf(request).includes('of yours') && drawChance(promptOf(request)) < 0.5
         ? 'I cannot say.'
@@ -51,7 +51,7 @@ it('the screen of a finished evaluation lists every answer once, with its tokens
   onTestFinished(() => server.close());
   const flags = { arms: 'single,high,vote,board', model: 'ollama/a', size: '5' };
   const { out, err } = await runEvaluation({ folder, server }, ['puzzles'], flags);
-  // Put another evaluation into the same database, whose answers the screen must not show.
+  // The same database contains another evaluation. The screen must not show the answers of this one.
   await runEvaluation({ folder, server }, ['puzzles'], { ...flags, arms: 'single,high', seed: 2 });
   const outcomes = outcomesIn(out).filter(({ arm }) => !arm.startsWith('vote'));
   expect(new Set(outcomes.map(({ state }) => state)), err).toEqual(
@@ -73,7 +73,7 @@ it('the screen of a finished evaluation lists every answer once, with its tokens
       ...(outcome.answer === null ? {} : { answer: outcome.answer }),
     });
   }
-  // Every item has as many samples as the vote in the log counts, which is an odd number.
+  // The votes on all five items have the same number of samples, which is odd.
   const samples = list.filter(({ arms }) => arms.includes('vote'));
   expect(samples.length % 5).toBe(0);
   expect((samples.length / 5) % 2).toBe(1);

@@ -209,7 +209,8 @@ describe('verdicts on which forecaster is better', () => {
 
 describe('the chance that a difference between forecasters is found', () => {
   /**
-   * Returns the share of generated records with a verdict, and the share of intervals that cover the truth.
+   * Returns the share of generated records in which one forecaster is found to be better, and the share of
+   * intervals that contain the mean difference of all records.
    */
   function findDifferences(pair: readonly [string, string], decisions: number, records = 60) {
     const compared = Array.from({ length: records }, (_, seed) =>

@@ -232,8 +232,8 @@ export const FAULTS: readonly Fault[] = [
     expected: makeFailure('malformed', 1, true),
   },
   { name: 'web page with 200', behaviour: () => 'web-page', expected: makeFailure('malformed', 1) },
-  // No protocol numbers its pieces of text, so a piece that is sent twice cannot be told from a
-  // text that repeats itself.
+  // Most protocols do not number their pieces of text, so a piece that is sent twice cannot be told from a text
+  // that repeats itself.
   {
     name: 'every piece twice',
     behaviour: () => 'duplicates',
@@ -276,8 +276,9 @@ export const FAULTS: readonly Fault[] = [
     behaviour: () => ({ ends: 'abort' }),
     expected: {
       ollama: makeFailure('unfinished', 3, true),
-      // Servers with Anthropic's protocol or OpenAI's Responses can give no reason for an aborted answer.
-      // Whether a retry would end in the same way is unknown, so no retry is made.
+      // Anthropic's protocol and OpenAI's Responses have no reason which means that the server broke the answer
+      // off. After an unknown reason the program does not retry, because the next answer may end in the same
+      // way.
       anthropic: makeFailure('unfinished', 1, true),
       openai: makeFailure('unfinished', 3, true),
       responses: makeFailure('unfinished', 1, true),

@@ -30,8 +30,8 @@ export function expectOutcome(fault: Fault, provider: ProviderName, outcome: Out
     expect(outcome.excluded).toEqual([]);
     return;
   }
-  // After a failure there must be a message to the person. The part of the answer that arrived is kept, but the
-  // synthesis must not use it.
+  // After a failure or a stop, the person must be told why there is no answer, and the synthesis must not use
+  // the part of it that arrived. A failed call must keep this part.
   const ended = end === 'stopped' ? ['call.stopped'] : ['call.failed', 'step.completed'];
   expect(outcome.facts.slice(1)).toEqual(ended);
   expect(outcome.heading).not.toBe('');

@@ -205,7 +205,7 @@ describe('a tradeoff between options', () => {
         }),
     );
 
-  /** Totals as a person would work them out, with one weight set and the others scaled. */
+  /** Returns a function from the weight of criterion `moved` to all totals. The other weights are scaled. */
   const bruteForce = (matrix: Matrix, moved: number) => {
     const own = matrix.criteria.map((criterion) => matrix.weights.get(criterion) ?? 0);
     const table = matrix.criteria.map((criterion) =>

@@ -180,8 +180,8 @@ describe.each(GOLDEN_NAMES)('the golden journal of %s', (name) => {
   });
 
   /**
-   * Whether this journal is also forked. `npm test` forks at least one journal of each protocol, since a fork
-   * uses recorded steps as a replay does.
+   * Whether this journal is also forked. A fork finds recorded steps in the same way as a replay, so `npm test`
+   * does not fork every journal that it replays.
    */
   const forks =
     goesOn &&
@@ -196,8 +196,8 @@ describe.each(GOLDEN_NAMES)('the golden journal of %s', (name) => {
       const parent = importGolden(store, golden);
       const [opening] = listFactsOfType(golden.facts, 'run.started');
       if (opening === undefined) expect.fail('it has no beginning');
-      // In a fork, a board writes its synthesis again instead of copying it, so the synthesizer
-      // answers as recorded.
+      // In a fork, a board writes its synthesis again instead of copying it, so here the synthesizer gives its
+      // recorded answer.
       const models = name.startsWith('board') ? asRecorded(golden, 'synthesis/1') : NOBODY();
       const fork = store.create(name, parent.run);
       const session = new Session({

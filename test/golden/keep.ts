@@ -28,8 +28,8 @@ else {
   if (name === undefined) throw new Error(`name one of ${PLAYED_NAMES.join(', ')}`);
   const store = Store.open(file, FACTS);
   const run = store.find('latest');
-  // A team's run keeps its id, because its commits and its looks at the person's repository depend
-  // on it.
+  // A team's run keeps its id, because recorded results of its steps depend on the id. For example, the date of
+  // its commits is read from it.
   const facts = normalizeFacts(
     filterKnownFacts(store.facts(run)),
     isTeamName(name) ? run : undefined,

@@ -35,7 +35,7 @@ describe.each([
   ['played-agent', agents as Protocol],
   ['played-decision', board as Protocol],
   ['played-decision-badly', board as Protocol],
-  // This run's predictions were made with edition 1 of their prompts and checks.
+  // In this run, predictions were made with edition 1 of the prompts and checks for predictions.
   ['played-decision-1', board as Protocol],
 ] as const)('the recorded run %s', (name, protocol) => {
   it('replays without asking a model', async () => {
@@ -55,7 +55,9 @@ describe.each([
 });
 
 describe('a recorded board with good answers', () => {
-  /** What is wrong with the document, and the words by which the synthesis tells it. */
+  /**
+   * Flaws of the document that the board discusses, each with the words by which the synthesis points it out.
+   */
   const FLAWS = {
     'twelve hours of copying in a night of eight': '45,000 seconds, which is 12.5 hours',
     'no way back': 'whoever goes back on day 10 goes back without ten days of payments',

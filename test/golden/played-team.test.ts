@@ -168,7 +168,7 @@ describe('the recorded run of a team that met all requirements', () => {
           items.filter((item) => item.requirement === id),
         );
         expect(places.some(({ met, found }) => met === 'yes' && found)).toBe(true);
-        // A test is only mentioned as evidence if a test was to show the requirement.
+        // The evidence names a test that failed on the base only if the requirement was to be shown by a test.
         expect(evidence.some((item) => item.includes('red on the base'))).toBe(proof === 'test');
       }
     },
@@ -295,7 +295,7 @@ describe('the recorded run of a team whose lead and verifiers answered badly', (
     ]);
     const given = view.amendments.filter(({ by }) => by === 'T2');
     expect(given).toMatchObject([{ kind: 'test-change', task: 'cur-all' }]);
-    // The seat T2 was not asked about package.json, so the seat must not assign this file.
+    // The seat T2 was not asked about package.json, so it must not give this file to a task.
     expect(view.tasks[0]?.files).not.toContain('package.json');
   });
 

@@ -365,8 +365,8 @@ describe('A fork of a run', () => {
       tokensOut: 20,
       costUsd: 1,
     });
-    // In a later attempt, the fork's usage contains only what the fork itself used: 220 tokens, and not the 330
-    // that include its parent.
+    // In a later attempt, the budget counts only what the fork itself used: 220 tokens. With the call that was
+    // copied from the parent, it would count 330.
     const session = new Session({
       journal: fork,
       models: makeCostlyModels(),

@@ -543,8 +543,8 @@ describe('A budget', () => {
     expect(await attempt).toEqual({ status: 'done' });
     expect(models.asked.sort()).toEqual(['a', 'b', 'c']);
 
-    // A later process with the same budget keeps the person's answer; with another budget, it asks
-    // again.
+    // A later process with the same budget does not ask the person again, but a process with another budget
+    // does.
     const more = ['a', 'b', 'c', 'd'];
     const wider = protocolOf(async (run) => {
       for (const id of more) await run.ask(id, makeModestRequest(id));

@@ -162,7 +162,8 @@ export class Agent {
       { name, arguments: { ...given }, ...(meta && { _meta: { ...meta } }) },
       {
         ...others,
-        // Stop waiting after a while, as clients do. They ignore an answer that comes later.
+        // Stop waiting for the answer after a while, as MCP clients do, which ignore an answer that comes
+        // later.
         timeout: PATIENCE_MS,
         ...(onprogress && { onprogress: ({ message = '' }) => onprogress(message) }),
       },

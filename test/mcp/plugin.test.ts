@@ -80,7 +80,8 @@ it.each([
     const about = JSON.parse(readText(plugin, folderOf, 'plugin.json')) as Record<string, string>;
     const shape = MANIFESTS[agent as keyof typeof MANIFESTS];
     expect(shape.parse(about)).toMatchObject({ name: 'deliberate', version: readVersion() });
-    // The folder of the manifest contains nothing else: all other files are at the root.
+    // The folder of the manifest contains only the manifest. All other files of the plugin are outside of this
+    // folder.
     expect(readdirSync(join(plugin, folderOf))).toEqual(['plugin.json']);
     for (const named of [about.skills, about.mcpServers])
       if (named !== undefined) expect(existsSync(join(plugin, named)), named).toBe(true);

@@ -158,7 +158,8 @@ describe.each(ERAS)(
       });
       const { run } = silent.standing;
 
-      // The client `asking` can ask the person. A person who gives no answer is not asked again.
+      // The client `asking` can show questions to the person. If the person declines to answer, the same call
+      // of the tool does not ask again.
       const { db } = agent;
       const asking = await Agent.start({ era, db, elicit: () => ({ action: 'decline' }) });
       const declined = await asking.waitForEnd(silent);

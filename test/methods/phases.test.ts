@@ -54,7 +54,9 @@ class Canaries {
       return marked;
     };
     const value = markValue(reply.value, '');
-    // The script adds a marker to every text of an answer, to find out which prompts contain it. Some fields allow only certain values; if the schema refuses the marked answer, mark only its free texts.
+    // To find out which prompts contain a text of an answer, a marker is added to the text. If the schema
+    // refuses the marked answer, because some fields allow only certain values, add markers only to the texts
+    // that the schema allows to be changed.
     const checked = asked.schema.safeParse(value);
     const kept = checked.success ? value : this.#onlyWhereItMay(asked, reply.value);
     return makeAnswer(JSON.stringify(kept), { value: kept });
@@ -120,7 +122,8 @@ describe.each(NAMES)('each built-in method (%s)', (method) => {
     const seen = new Set<string>();
     const listNeverSeen = () =>
       Object.entries(phases).flatMap(([phase, table]) =>
-        // Leave out the entries for units: the names of units get no marker, so no prompt shows their use.
+        // Leave out the entries for units: the names of units get no marker, so no prompt can show that the
+        // entries are needed.
         table
           .filter((entry) => !entry.endsWith('.unit'))
           .map((entry) => `${phase}: ${entry}`)

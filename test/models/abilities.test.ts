@@ -428,7 +428,8 @@ describe("An OpenAI-compatible server on the person's own machine", () => {
         .poll(() => listLooks().every(({ finished }) => finished !== undefined))
         .toBe(true);
     }
-    // Wait for one more request to the server: when it is answered, all earlier answers have been handled.
+    // Request the server's list once more: when the server has answered, the answers to all earlier requests
+    // have been handled.
     await models.list();
     seen.length = 0;
     const calls = ['alpha', 'beta', 'alpha', 'beta', 'alpha', 'beta'].map((model) =>

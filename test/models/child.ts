@@ -31,7 +31,8 @@ if (process.argv[2] === 'answer') {
     JSON.stringify({ status: result.status, attempts: result.attempts, loaded: listLoaded() }),
   );
 } else {
-  // Make the calls about which the libraries are known to print messages.
+  // Make calls to all given models, each without and with a schema. The libraries might print messages about
+  // them.
   const specs = (process.env.SPECS ?? '').split(' ');
   const statuses: string[] = [];
   for (const spec of specs) {

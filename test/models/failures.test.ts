@@ -172,7 +172,7 @@ const CASES: readonly Expected[] = [
   {
     behaviour: 'max-tokens',
     code: 'truncated',
-    // Without `maxTokens`, only the code for chat completions (`openai`) says that another limit cut the answer.
+    // The request sets no limit. Only the message of the provider `openai` says that the limit was another one.
     message: (name) =>
       name === 'openai'
         ? "the answer was cut off at the limit of the server or the end of the model's context (40 tokens)"

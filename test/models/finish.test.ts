@@ -95,7 +95,7 @@ describe.each(NAMES)('an answer of %s', (name) => {
     const limit = /^model/.test(reason)
       ? "end of the model's context"
       : name === 'openai'
-        ? // Without `maxTokens`, only the code for chat completions says that another limit cut the answer.
+        ? // The request sets no limit. Only the message of the provider `openai` says that the limit was another one.
           "limit of the server or the end of the model's context"
         : 'token limit';
     expect(getFailure(result)).toMatchObject({

@@ -125,8 +125,8 @@ test.concurrent('a call survives a suspension of the process', async () => {
   await server.waitForChat();
   await new Promise((resolve) => setTimeout(resolve, 300));
   sleeper.kill('SIGSTOP');
-  // During the suspension of two seconds, the server finishes its answer, and more than two idle timeouts
-  // of 0.7 s pass.
+  // While the program is suspended for two seconds, the server finishes its answer, and more than two idle
+  // timeouts of 0.7 s pass.
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   sleeper.kill('SIGCONT');
   expect(await report).toMatchObject({ status: 'done', attempts: 1 });

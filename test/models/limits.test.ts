@@ -84,7 +84,7 @@ describe.each(PROVIDERS)('the provider %s', (name) => {
     // thinking. For Ollama, the limit is the size of the context.
     const most = name === 'ollama' ? 8_192 : 25_000;
     expect(body.max_tokens ?? body.options?.num_predict).toBe(most);
-    // The model may answer with up to 25,000 tokens, but the context stays at 8,192: no request asks for so long an answer.
+    // The context stays at 8,192 tokens. It is not enlarged to hold an answer of 25,000 tokens.
     if (name === 'ollama') expect(body.options?.num_ctx).toBe(8_192);
     expect(JSON.stringify(body)).toMatch(
       name === 'anthropic' ? /\{maxLength: 400\}/ : /"maxLength":400/,

@@ -109,7 +109,8 @@ it('a remote server’s prices come from its list of models', async () => {
     asOf: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
   });
   expect(await models.window('lab/alpha')).toBe(65_536);
-  // Prices, windows and calls all need the server's list of models, which was requested only once.
+  // The prices and the window above were read from the server's list of models. This list was requested only
+  // once, and a call does not request it again.
   await callModel(models, 'lab/beta');
   expect(proxy.seen.filter((url) => url.endsWith('invalid/v1/models'))).toHaveLength(1);
 });

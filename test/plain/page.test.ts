@@ -73,7 +73,7 @@ it('A page can be made of a complete run, of half a run and of an empty run', as
     const facts = readLog(`test/golden/${name}.jsonl`);
     const { text } = await pageOf(facts);
     expect(text, name).toContain('Costs');
-    // A page can also be made while the run goes on.
+    // A page can also be made while the run is not finished.
     const halfway = await pageOf(facts.slice(0, Math.floor(facts.length / 2)));
     expect(halfway.text, name).toContain('Costs');
   }

@@ -48,7 +48,8 @@ describe('the quotations of a synthesis', () => {
     const readStates = (text: string) =>
       findRoundsQuotations(replaceSynthesis(text))[1]?.map(({ state }) => state);
     expect(readStates(TEXT)).toEqual(['nowhere', 'misattributed', 'said', 'material']);
-    // A place in a document after a seat's words attributes them to the document, unless the seat is named.
+    // If a quotation is followed by a place in a document, it is attributed to the document, unless the
+    // sentence names a seat.
     expect(readStates(`"${CRITIC}" (attachments/meters.md#L3).`)).toEqual(['misattributed']);
     expect(readStates(`"${DOCUMENT}" (attachments/meters.md#L3).`)).toEqual(['material']);
     expect(readStates(`The Critic says "${CRITIC}" (attachments/meters.md#L3).`)).toEqual(['said']);

@@ -192,7 +192,7 @@ it(`a plan loses no statement of a seat when its seats answer at random (${RUNS}
     // Shrink a failure only in the long tests, because shrinking takes as long as a hundred runs.
     { numRuns: RUNS, seed: 1, endOnFailure: !LONG },
   );
-  // If no panel came to a plan, this test would show nothing.
+  // Many panels must come to a plan; otherwise this test would show nothing.
   expect(written).toBeGreaterThan(RUNS / 2);
   expect(restedOn).toBeGreaterThan(RUNS / 10);
 });

@@ -165,7 +165,7 @@ describe('a topic with hostile instructions', () => {
     expect(held.models.requests.length).toBeGreaterThan(8);
     for (const { task, messages } of held.models.requests) {
       const text = messages.flatMap(({ parts }) => parts.map((part) => part.text)).join('\n');
-      // Readers of the spec see its parts and their statements, and nothing else.
+      // Readers of the spec see its parts and the statements that the parts cite, but not the topic.
       if (task === 'plan/carried' || task === 'plan/compared') {
         expect(text).not.toContain('SYSTEM');
         continue;

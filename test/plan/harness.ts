@@ -386,8 +386,8 @@ function answerSoundly(
       return { verdicts: heard.map((_, at) => makeVerdict(at + 1, !isControl(asked, at))) };
     case 'speak':
       return { statements: (says[asked.seat.id] ?? []).map(makeHandedStatement) };
-    // The model returns a copy of an existing statement, which is unfit to be planted. The program then
-    // makes a statement itself, which `findControl` recognizes by its words.
+    // Asked for a statement to plant, the model returns a copy of an existing one, which the program refuses.
+    // The program then makes a statement itself, and `findControl` recognizes it by its words.
     case 'control':
       return makeWrittenControl({ of: heard[0]?.from ?? '', text: heard[0]?.text ?? '' });
     case 'conflicts':

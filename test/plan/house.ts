@@ -174,7 +174,8 @@ export function makeShortAnswer(request: RecordedRequest): string {
       statements: [makeHandedStatement({ text: 'A session has to end after 15 minutes.' })],
     },
     conflicts: { conflicts: [] },
-    // The statement to plant is a copy and therefore unfit, so that the program makes one itself.
+    // The statement that the model offers for planting is a copy of an existing one. The program refuses a copy
+    // and makes a statement itself.
     controls: {
       controls: [
         {

@@ -134,7 +134,7 @@ describe('a run of linked agents', () => {
     );
     expect(await bench.open(models).resume({ kind: 'convene' })).toEqual({ status: 'done' });
     expect([...models.asked].sort()).toEqual(['b', 'editor', 'law', 'lead']);
-    // The number of calls of the first agent includes all agents that it has asked, and calls that were
+    // The first agent's number of calls includes the calls of all agents that it has asked, and calls that were
     // stopped.
     const { agents: tree, root = '' } = agentsOf(bench.facts);
     expect(tree[root]?.all.calls).toBe(bench.facts.filter(isCall).length);

@@ -377,7 +377,7 @@ describe('asking Anthropic with tools', () => {
 });
 
 describe('a model without tool calling', () => {
-  /** Asks for one lookup and then says that it is ready, if a schema is given; otherwise answers in prose. */
+  /** With a schema, asks for one lookup and then says that it is ready. Otherwise answers in prose. */
   const chooseLookup = (asked: RecordedRequest): string => {
     if (asked.body?.format === undefined && asked.body?.response_format === undefined)
       return ANSWER;

@@ -169,7 +169,7 @@ describe('a recorded run that continued after a round without any answers', () =
   it('requests the missing answers when it is resumed', async () => {
     const outcome = await runWithOutage((_call, asked) => kindOf(asked) === 'artifact');
     // Add facts as an older version recorded them. After a round without artifacts, older versions continued
-    // with the next phase, in which a seat was asked for claims.
+    // with the later phases of the round, here with a call of phase F.
     const journal = outcome.store.own(outcome.run);
     const said = listFactsOfType(journal.facts(), 'call.completed').at(-1);
     if (said === undefined) throw new Error('nobody spoke');

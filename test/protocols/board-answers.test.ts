@@ -17,7 +17,7 @@ test('the table of positions (who is for and against each point) is formatted as
   expect(whole).toBe(
     '**It is slow**\n\n- Advisor A, for: “slow as ever”\n\n**It is dear**\n\n- O1 is the same as O2',
   );
-  // However little of the answer has arrived, none of it may be shown as JSON.
+  // Wherever the answer breaks off, none of its arrived part may be shown as JSON.
   for (let end = 30; end < text.length; end += 7) {
     const partial = formatAnswer(
       { task: 'board/agreement', text: text.slice(0, end) },
