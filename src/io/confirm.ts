@@ -65,7 +65,7 @@ export async function askLine(
     await err.drain();
     await sleep(SETTLE_MS);
     // Let input that is already waiting be read and dropped before the question is asked. A timer may fire
-    // before that input is read, but `setImmediate` comes after it.
+    // before that input is read; a callback of `setImmediate` runs only after it was read.
     await new Promise((resolve) => setImmediate(resolve));
     asked = true;
     const answer = await readAnswer(prompt, answers, err, signal);
