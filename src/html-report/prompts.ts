@@ -65,7 +65,8 @@ function promptList(
       left += 1;
       continue;
     }
-    // A later prompt may refer only to texts that are on the page.
+    // Remember only texts of prompts that are on the page: a later prompt with the same text refers to the
+    // earlier one.
     for (const text of own) first.set(text, step);
     room -= size;
     blocks.push(

@@ -44,8 +44,8 @@ function escapeDeep(row: string): string {
   const end = ends[DEEPEST - 1];
   if (end === undefined || ends.length === DEEPEST) return near;
   const rest = near.slice(end).trimStart();
-  // Put the backslash before the mark. In a numbered item (`1.`) this is after the digits: a number
-  // followed by an escaped point is no list marker.
+  // Put a backslash before the sign of the next list or quotation, such as `-` or `>`. In a numbered item (`1.`),
+  // put it after the digits: a number followed by an escaped point begins no list.
   const escaped = rest.replace(/^(\d*)(?=.)/, '$1\\');
   return `${near.slice(0, end)} ${escaped}`;
 }

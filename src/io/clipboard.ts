@@ -15,7 +15,7 @@ const TOOLS: readonly Tool[] = [
   { program: 'xclip', args: ['-selection', 'clipboard', '-in'], needs: 'DISPLAY' },
   { program: 'xsel', args: ['--clipboard', '--input'], needs: 'DISPLAY' },
   { program: 'pbcopy', args: [] },
-  // clip.exe reads bytes in the machine's code page, but recognizes UTF-16.
+  // clip.exe reads bytes in the machine's code page, unless they are UTF-16, which it recognizes.
   { program: 'clip.exe', args: [], encoding: 'utf16le' },
   { program: 'tmux', args: ['load-buffer', '-w', '-'], needs: 'TMUX' },
 ];

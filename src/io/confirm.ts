@@ -52,24 +52,25 @@ export async function askLine(
     if (asked) answers.write(typed);
   };
   const endAnswers = (): void => void answers.end();
-  // Read in raw mode: in line mode, the terminal would keep an incomplete line that was typed
-  // earlier.
+  // Read in raw mode: in line mode, the terminal would keep an unfinished line that was typed before the
+  // question, and add it to the answer.
   stdin.setRawMode(true);
-  // An earlier screen may have called `unref` on the stream. Without `ref`, the process would end instead of
+  // An earlier screen may have called `unref` on standard input. Without `ref`, the process would end instead of
   // waiting for the answer.
   stdin.ref();
   stdin.on('data', forwardInput).once('end', endAnswers).once('error', endAnswers);
-  // An earlier question may have paused the stream, and a new listener alone does not resume it.
+  // An earlier question may have paused standard input, and a new listener alone does not resume it.
   stdin.resume();
   try {
     await err.drain();
     await sleep(SETTLE_MS);
     // Let input that is already waiting be read and dropped before the question is asked. A timer may fire
-    // before that input is read, but `setImmediate` comes after it.
+    // before that input is read; a callback of `setImmediate` runs only after it was read.
     await new Promise((resolve) => setImmediate(resolve));
     asked = true;
     const answer = await readAnswer(prompt, answers, err, signal);
-    // Wait until the question is written, so that later output on another stream appears below it.
+    // Wait until the question and the echo of the answer are written, so that later output on another stream
+    // appears below them.
     await err.drain();
     return answer.trim();
   } finally {
@@ -92,14 +93,15 @@ async function readAnswer(
   try {
     const left = new Promise<undefined>((resolve, reject) => {
       terminal.once('SIGINT', () => reject(new InterruptedError()));
-      // Ctrl-D closes the interface without an answer, which counts as an empty line.
+      // Ctrl-D, the end of the input or `signal` closes the interface without an answer. That counts as an empty
+      // line.
       terminal.once('close', () => resolve(undefined));
     });
     const answer = await Promise.race([terminal.question(prompt), left]);
     if (answer === undefined) output.write('\n');
     return answer ?? '';
   } catch (error) {
-    // Begin a new line, so that later output does not follow the question.
+    // Begin a new line, so that later output does not stand in the line of the question.
     output.write('\n');
     throw error;
   } finally {

@@ -60,8 +60,8 @@ function runGit(folder: string, args: readonly string[], input = ''): string | u
     if (!(error instanceof Error)) throw error;
     if (errorCode(error) === 'ETIMEDOUT')
       throw new RefusedFileError(folder, `git did not list its files within ${GIT_MS / 1000} s`);
-    // Git fails if there is no repository and, for `check-ignore`, if no path is ignored. Neither is an error
-    // here.
+    // Git fails outside a repository, and `git check-ignore` fails if it ignores none of the paths. Neither is an
+    // error here.
     return undefined;
   }
 }

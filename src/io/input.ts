@@ -24,7 +24,7 @@ export async function readFileBytes(file: string, most: number, call: Teller): P
   if (why !== undefined) throw new RefusedFileError(file, why);
   let opened: number;
   try {
-    // Use O_NONBLOCK, because opening a pipe that no program writes to would otherwise block.
+    // Use O_NONBLOCK. Otherwise, opening a pipe would block until a program opens it for writing.
     opened = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     throw new RefusedFileError(file, explainCode(errorCode(error)));

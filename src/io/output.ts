@@ -93,7 +93,8 @@ export class Output extends Writable {
     const { errored } = this;
     if (errored === null) return undefined;
     const code = 'code' in errored ? String(errored.code) : '';
-    // No output was lost if a pipe's reader has ended, as `head` does, or if a terminal was closed.
+    // Output does not count as lost if the reader of a pipe has ended, as `head` does, or if a terminal was
+    // closed.
     if (code === 'EPIPE' || (this.isTTY && (code === 'EIO' || code === 'ENXIO'))) return undefined;
     return LOST.get(code) ?? (code || errored.message);
   }

@@ -112,7 +112,7 @@ export function removeLeftovers(file: string): void {
       if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(folder, name), { force: true });
     }
   } catch {
-    // Ignore the error: temporary files that cannot be removed are hidden and do no harm.
+    // Ignore the error: temporary files that stay are hidden and do no harm.
   }
 }
 
@@ -143,7 +143,8 @@ function restoreFile({ file, half, old, hasOld, isPlaced }: PendingFile): void {
     if (hasOld) renameSync(old, file);
     else if (isPlaced) rmSync(file, { force: true });
   } catch {
-    // Ignore the error: the old content of the file is not lost, since a second file still has it.
+    // Ignore the error. Old content is not lost, since a second file still has it; a new file that
+    // cannot be removed stays.
   }
   try {
     rmSync(half, { force: true });

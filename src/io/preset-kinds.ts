@@ -246,8 +246,8 @@ export const BOARD_KIND: PresetKind<BoardPreset> = {
             `${place(['seats', index, 'role'])}: seats.${index}.role: there is no role "${role}". The roles are ${listSlugs(ROLE_KIND, env).join(', ')}.`,
           ],
     );
-    // A project may come from somebody else, so it must not choose which of this person's files are sent to
-    // models.
+    // A project may come from somebody else, so its presets must not choose which of the person's files are sent
+    // to models.
     const files = (['attach', 'look'] as const)
       .filter((key) => origin === 'project' && value[key] !== undefined)
       .map(

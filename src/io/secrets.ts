@@ -70,7 +70,7 @@ const SHAPES: readonly RegExp[] = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?<secret>(?:(?!-----END)[\s\S]){1,16384})/g,
   // Match `scheme://user:password@` up to the last @, because a password may contain one.
   /\b[a-z][a-z0-9+.-]{0,30}:\/\/(?!git@)(?<secret>[^ \t-\r/"'<>\0]{1,1024})@/gi,
-  // Match settings of npm for registries.
+  // Match the tokens and passwords for registries in the settings of npm, such as `:_authToken=…`.
   /:_(?:auth(?:Token)?|password)[ \t]{0,8}=[ \t]{0,8}(?<secret>[^ \t-\r"']{4,})/g,
 ];
 

@@ -47,7 +47,7 @@ export function runWithInput(
       if (code === 0) resolve();
       else reject(new Error(`${name} failed`));
     });
-    // The program may end before it has read everything; its exit code shows whether it failed.
+    // The program may end before it has read all of its input; its exit code shows whether it failed.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
   });

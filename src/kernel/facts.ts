@@ -40,9 +40,9 @@ const call = {
   price: z.object({ source: z.string(), asOf: z.string() }).optional(),
   latencyMs: z.number(),
   firstTokenMs: z.number().optional(),
-  /** The model name that the server reported; absent if the server reported none or the requested name. */
+  /** The model name that the server reported; absent if it is the requested name, or if none was reported. */
   served: z.string().optional(),
-  /** Requests sent to the provider. */
+  /** The number of requests sent to the provider for this call. */
   attempts: z.number(),
   notes: z.array(z.string()),
   /** True if the built-in stand-in answered instead of a model. */
@@ -70,7 +70,7 @@ export type Control = z.infer<typeof controlSchema>;
 const sourceSchema = z.object({
   /** The absolute path of the file. */
   file: z.string(),
-  /** The hash over the names and hashes of all loaded files, in order, this file included. */
+  /** The hash over the names and hashes of all loaded files, sorted by name, this file included. */
   sha256: z.string(),
   /** Each loaded file outside packages: its path relative to the protocol's file, and its hash. */
   files: z.array(z.object({ name: z.string(), sha256: z.string() })),
@@ -104,7 +104,7 @@ export const KERNEL_FACTS = [
     protocol: z.string(),
     question: z.string(),
     seats: z.array(seat),
-    /** The protocol's own settings, checked by its schema when the run is opened. */
+    /** The protocol's own settings, checked by its schema when an attempt begins. */
     config: z.record(z.string(), z.unknown()),
     request: requestSchema,
     /** The id of the run that this run was forked from. */
@@ -117,7 +117,9 @@ export const KERNEL_FACTS = [
   /** The beginning of a later attempt. */
   factSchema('run.resumed', {
     request: requestSchema,
-    /** The user's own protocol file as loaded for this attempt; it may have changed since the last one. */
+    /**
+     * The user's own protocol file as loaded for this attempt; the file may have changed since the last attempt.
+     */
     source: sourceSchema.optional(),
     caller: callerSchema.optional(),
   }),
@@ -147,7 +149,7 @@ export const KERNEL_FACTS = [
     /** The end of the call's time limit, in ISO 8601; absent if the call has no time limit. */
     deadline: z.string().optional(),
   }),
-  /** A call that was queued is sent only now, so that its time limit begins now. */
+  /** A call that was queued is sent only now, so its time limit begins only now. */
   factSchema('deadline.moved', {
     step: z.string(),
     attempt: z.string(),
@@ -181,12 +183,15 @@ export const KERNEL_FACTS = [
     code: z.string(),
     message: z.string(),
     next: z.string().optional(),
-    /** For `too-long`: the model's context window in tokens, and the estimated tokens of the request. */
+    /**
+     * For a failure with the code `too-long`: the model's context window in tokens, and the estimated tokens of
+     * the request.
+     */
     window: z.number().optional(),
     needs: z.number().optional(),
   }),
   factSchema('call.stopped', { ...call }),
-  /** A seat or the protocol used a tool. The result is part of the log, and the tool is not used again for it. */
+  /** A seat or the protocol used a tool. A resumed run reads the result here and does not use the tool again. */
   factSchema('tool.called', {
     step: z.string(),
     attempt: z.string(),
@@ -202,7 +207,7 @@ export const KERNEL_FACTS = [
     about: z.string(),
     /** The text that was found, or the reason why the tool refused. */
     text: z.string(),
-    /** The line number of the first line of `text` within the file. */
+    /** The line number of the first line of `text` within the file; 1 if the text is no part of a file. */
     from: z.number().int(),
     /** The pages, slides or sheets by which lines of the file are cited; absent in a file without them. */
     parts: z
@@ -212,7 +217,7 @@ export const KERNEL_FACTS = [
     /** A sentence on what was left out, and how to get it; absent if nothing was left out. */
     more: z.string().optional(),
     refused: z.literal(true).optional(),
-    /** The hash of the file tree after an edit; absent for a tool that changes no files. */
+    /** The hash of the working tree after an edit; absent for a tool that changes no files. */
     state: z.string().optional(),
     /** Set for a tool server's answer: which server gave it, and when. */
     fetched: z.object({ server: z.string(), address: z.string(), at: z.string() }).optional(),
@@ -233,15 +238,15 @@ export const KERNEL_FACTS = [
     missing: z.array(z.string()),
     rehearsal: z.boolean(),
     /**
-     * Answers that were shortened to fit the synthesizer's window, and the number of words they were
-     * shortened by.
+     * The seats whose answers were shortened to fit the synthesizer's window, each with the number of words that
+     * were left out.
      */
     compacted: z.array(z.object({ seat: z.string(), words: z.number().int() })).optional(),
     /** The number of the question that the synthesis answers; absent: 1, the first question of the run. */
     question: z.number().int().positive().optional(),
     /**
-     * True if the text is what a user's own protocol returned: no synthesizer wrote it, and no model or
-     * seats are named.
+     * True if code wrote the text: it is what a user's own protocol returned, or the final page of a team. No
+     * model and no seats are named then.
      */
     conclusion: z.literal(true).optional(),
   }),

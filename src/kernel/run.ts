@@ -156,8 +156,8 @@ export class RunAttempt {
   #once<T>(step: string, work: () => Promise<T>): Promise<T> {
     if (this.#active.has(step)) return Promise.reject(new Error(`step ${step} is already running`));
     const running = work().finally(() => this.#active.delete(step));
-    // Store a promise that never rejects. Otherwise Node would report the step's error, which the caller of
-    // the step handles, a second time as unhandled.
+    // `catch` marks the step's error as handled. Otherwise, Node would report it as unhandled if the protocol
+    // does not await the step yet.
     this.#active.set(
       step,
       running.catch(() => undefined),
@@ -186,8 +186,8 @@ export class RunAttempt {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       this.#recorder.note([started, fact('step.failed', { step, attempt, message })]);
-      // If the run was stopped, the work failed with some error such as an AbortError. Throw the reason of
-      // the stop instead.
+      // If the run was stopped or its time limit reached, the work may have failed only for this reason, for
+      // example with an AbortError. Throw the reason of the stop instead.
       limit.throwIfAborted();
       throw error;
     }
@@ -343,7 +343,7 @@ export class RunAttempt {
       this.#budgetGate ??= this.handle().gate(gate, budgetQuestion(reserved, standing?.() ?? ''));
       const answer = await this.#budgetGate;
       if (answer !== 'go-on') {
-        // Forget the recorded answer, so that a later attempt asks again.
+        // Forget the recorded answer, so that a later attempt asks the person again.
         this.#parts.journal.forget(gate);
         this.stop(new RunStopped('budget', reserved));
         throw this.#stopped;

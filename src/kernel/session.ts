@@ -129,8 +129,9 @@ export class Session {
   open(opening: Opening): void {
     const { question, seats, config, parent, again = [] } = opening;
     if (parent === undefined) refuseSeats(seats);
-    // Mark the failed steps as not finished first, and only then record `run.started`. If the process dies in
-    // between, the run has not started. In the other order, it would be a fork that keeps copied failures.
+    // First forget the failed steps that a fork is to repeat (`again`), and only then record `run.started`. If
+    // the process dies in between, the run has not started. In the other order, it would be a fork that keeps its
+    // parent's failures.
     for (const step of again) this.#parts.journal.forget(step);
     this.#note([
       fact('run.started', {
@@ -327,8 +328,8 @@ export class Session {
         this.#parts.journal.keep([...chunks.values()]);
         chunks.clear();
       } catch (error) {
-        // Keep the text of the calls and try again at the next interval. If the database fails for good,
-        // recording the next fact raises the error.
+        // Keep the text of the calls in memory, and try to store it at the next interval. If the database fails
+        // for good, recording the next fact raises the error.
         if (!(error instanceof StoreError)) throw error;
       }
     };

@@ -54,8 +54,8 @@ export function unsettledFailures(
     if (fact.type === 'call.completed') failures.delete(fact.step);
     // Leave out a failed call that a fork has copied: it was copied on purpose.
     if (fact.type === 'step.completed' && fact.inherited !== undefined) failures.delete(fact.step);
-    // Do not count turns among the later steps that may depend on a failure: a turn depends only on earlier
-    // turns of its own seat.
+    // Do not count a turn as a later step that may depend on a failure: a turn depends only on earlier turns of
+    // its own seat.
     if (fact.type === 'step.completed' && isOfTurns(fact.step)) continue;
     if (fact.type === 'step.completed' && !failures.has(fact.step))
       lastBuilt = Math.max(lastBuilt, startedAt.get(fact.step) ?? 0);

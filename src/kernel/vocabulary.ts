@@ -223,8 +223,8 @@ export function readFacts(...owners: readonly Vocabulary<AnyBody>[]): FactReader
     const owner = owners.find((candidate) => candidate.has(body.type));
     if (owner !== undefined) return owner.check(body);
     if (!body.type.includes('/')) throw unknownKind(body.type);
-    // Drop the position and time: they are not part of the content, and a fork that copies the fact would
-    // otherwise record those of the parent's log.
+    // Drop the run, position and time: they are not part of the content, and a fork that copies the fact would
+    // otherwise record those of its parent.
     const { run: _run, seq: _seq, at: _at, ...own } = foreign.parse(body);
     return own;
   };
@@ -253,8 +253,8 @@ function refuseNewerFact(
   { type, v, run }: { readonly type: string; readonly v: number; readonly run?: unknown },
   known: number | undefined,
 ): void {
-  // If the text cannot be the name of a type at all, the fact is damaged, and no newer version of this
-  // program wrote it.
+  // If `type` cannot be the name of a type at all, the fact is damaged: no newer version of this program wrote
+  // it.
   const isNew = known === undefined ? TYPE.test(type) : v > known;
   if (!isNew || typeof run !== 'string') return;
   const what = type.slice(0, 80);

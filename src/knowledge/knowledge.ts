@@ -317,7 +317,7 @@ export class Knowledge {
    */
   setClusters(change: string): { rows: readonly SectionRow[]; front?: string } {
     const { front, ...set } = setClusters(this.#place, change);
-    // Index the document again if its file has got a frontmatter.
+    // If the clusters were written into the document's file, index the document again.
     if (front !== undefined) updateIndex(this.#place, {});
     return { ...set, ...withoutUndefined({ front }) };
   }

@@ -57,7 +57,7 @@ const SETEXT = /^ {0,3}(=+|-+)[ \t]*$/;
  */
 export function chunksIn(document: string, markdown = true): Chunk[] {
   const all = markdown ? splitMarkdown(document) : splitPlain(document);
-  // Blank lines between two headings are a piece, too, but no text below the first heading.
+  // Leave out pieces of blank lines. Between two headings, they do not count as text below the first heading.
   const pieces = all.filter(({ start, end }) => document.slice(start, end).trim() !== '');
   const lines = linesIn(document);
   return pieces.flatMap((piece, index) => {
@@ -98,7 +98,7 @@ export function splitMarkdown(document: string): Piece[] {
   let start = 0;
   const listTitles = (): string[] => above.map(({ title }) => title);
   const endText = (end: number): void => {
-    // Text of blank lines only becomes a piece too, so that every character is in a piece.
+    // Blank lines alone become a piece too, so that every character is in a piece.
     pieces.push(...cutText(document, start, end, breaks, listTitles()));
     start = end;
   };

@@ -95,8 +95,8 @@ export class Writer {
     const known = this.#place
       .sql('SELECT id, hash FROM context_document WHERE index_id = ? AND path = ?')
       .get(id, path) as { id: number; hash: string } | undefined;
-    // Change nothing if the document was unchanged when it was read, but another process has written
-    // a different version meanwhile: the next update corrects that.
+    // If the file was read and found unchanged, but another process has indexed a different version meanwhile,
+    // change nothing: the next update corrects that.
     if (parsed === undefined || (known?.hash === hash && !again)) {
       if (known?.hash !== hash) return false;
       this.#place

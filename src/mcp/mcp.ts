@@ -26,7 +26,8 @@ export async function mcp(call: Invocation): Promise<number> {
 
 /** Serves until the client disconnects. Runs that it started continue. */
 async function serveClient(call: Invocation): Promise<number> {
-  // Check the settings and the database at the start, when a person can read the errors.
+  // Check the settings and the database now, so that an error ends the server at its start instead of failing a
+  // later request.
   readConfig(call);
   await withStore(call, () => undefined);
   if (process.stdin.isTTY)

@@ -23,7 +23,9 @@ export const standingSchema = z.object({
   status: z.enum(['queued', 'running', 'waiting', 'done', 'stopped', 'failed', 'interrupted']),
   /** Why the run ended as it did, if the run says so. */
   reason: z.string().optional(),
-  /** The step of the latest call, one that is still running before others; only while the run runs. */
+  /**
+   * The step of the latest running call, or of the latest call if none is running; absent unless the run runs.
+   */
   phase: z.string().optional(),
   /** The first sentence of the result; absent while there is none. */
   recommendation: z.string().optional(),
@@ -166,8 +168,7 @@ function recommendationOf(known: Omit<KnownRun, 'standing'>): string | undefined
     const sentence = leadingSentence(text.reads(last, run));
     return sentence === undefined ? undefined : toLine(sentence);
   }
-  // A run of agents or of a user's own protocol has no synthesis. Its result is the first answer of its
-  // report.
+  // If there is no synthesis, as in a run of agents, the result is the first answer of the report.
   const [result] = run.view.status === 'done' ? report.build(run).answers : [];
   const sentence = result && answerSentence(result);
   return sentence && toLine(sentence);

@@ -96,7 +96,7 @@ export class Call {
     if (unable) return this.end(unable);
     if (offers && refuses.has('tools')) return this.choose();
     const failure = await this.converse(messages);
-    // The model has turned out to refuse tools, so describe the tools in the prompt instead.
+    // If the model turned out to refuse tools, describe the tools in the prompt instead.
     if (failure && offers && refuses.has('tools')) return this.choose();
     if (failure) return this.end(failure);
     if (!schema) return this.done();
@@ -163,7 +163,7 @@ export class Call {
     }
     // If the model wrote prose instead of the JSON that chooses a tool, the prose is the final answer.
     if (!choice.ok && !this.text.trimStart().startsWith('{')) return this.done();
-    // A later turn requests the structured answer, so do not ask for the answer as text now.
+    // If a later turn requests the structured answer, do not ask for an answer in prose now.
     if (this.options.request.formLater) return this.done();
     this.schema = undefined;
     const failedToAnswer = await this.converse([...messages, ANSWER_TASK]);
@@ -267,8 +267,8 @@ export class Call {
     const spoke = this.text !== '' || this.thinking !== '';
     if (!spoke) return { attempt, spoke };
     this.partial = { text: this.text, thinking: this.thinking };
-    // Servers mostly report counts at the end of an answer. For an attempt that ended before, the
-    // counts are estimated.
+    // Servers mostly report counts of tokens at the end of an answer. If the attempt ended earlier, the counts
+    // are estimated.
     const usage = fillInUsage(attempt.usage, sent, this.partial);
     return { attempt: { ...attempt, usage }, spoke };
   }
@@ -342,8 +342,8 @@ export class Call {
     const tokensWith = (turn: Message): number =>
       scale.apply(estimatePrompt(request.seat.brief, [...messages, turn], request.tools));
     const full = problemTurn(problems, this.schema);
-    // If the window is small, leave the schema out of the message that lists the problems: an earlier
-    // part of the request contains it.
+    // If the window is small, leave the schema out of the message that lists the problems: the request contains
+    // the schema anyway.
     const turn = isTight(tokensWith(full), this.window) ? problemTurn(problems, undefined) : full;
     return [...messages, answerTurn(this.text, tokensWith(turn), this.window), turn];
   }
@@ -368,7 +368,7 @@ export class Call {
   }
 
   private spoken(): CommonResult {
-    // If the last attempt gave no text, return the partial answer of an earlier attempt.
+    // If the last attempt gave no text, return what came of the latest attempt with any text or thinking.
     const words = this.text === '' ? this.partial : { text: this.text, thinking: this.thinking };
     return {
       ...words,

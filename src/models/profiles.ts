@@ -25,7 +25,10 @@ const DAY_MS = 86_400_000;
 const profileSchema = z.object({
   /** When the model was measured, in ISO 8601. */
   at: z.iso.datetime(),
-  /** The model's edition by its server; absent if the server has no editions. */
+  /**
+   * What the server reports to identify the edition of the model, such as a digest; absent if the server has no
+   * editions.
+   */
   edition: z.string().optional(),
   /**
    * How the model keeps to a schema: `given` as a parameter, `unthinking` with thinking switched off, in
@@ -35,7 +38,7 @@ const profileSchema = z.object({
   /** The tokens that reach the model, if fewer than its server declares. */
   window: z.number().int().positive().optional(),
   firstTokenMs: z.number().nonnegative(),
-  /** Tokens per second after the first; absent if the answer was too short to tell. */
+  /** Tokens per second after the first token; absent if the answer was too short to tell. */
   rate: z.number().positive().optional(),
 });
 /** The stored measurements of one model. */
@@ -45,7 +48,10 @@ export type Profile = z.infer<typeof profileSchema>;
 const readerSchema = z.object({
   /** When the test was taken, in ISO 8601. */
   at: z.iso.datetime(),
-  /** The model's edition by its server; absent if the server has no editions. */
+  /**
+   * What the server reports to identify the edition of the model, such as a digest; absent if the server has no
+   * editions.
+   */
   edition: z.string().optional(),
   /** The number of statements that the model judged. */
   items: z.number().int(),
@@ -66,7 +72,7 @@ const profilesSchema = z.object({
     z.string(),
     z.object({
       at: z.iso.datetime(),
-      /** Whether two models stay in memory at the same time. */
+      /** Whether the server keeps two models in memory at the same time. */
       together: z.boolean().optional(),
       models: z.record(z.string(), profileSchema),
       readers: z.record(z.string(), readerSchema).optional(),
@@ -262,6 +268,7 @@ function schemaSupport({
   if (given === 'obeyed') return 'given';
   if (unthinking === 'obeyed') return 'unthinking';
   if (inWords === 'obeyed') return 'words';
-  // If a call failed or its answer was cut, it is unknown whether the model keeps to a schema.
+  // If the call with the schema as a parameter or the one with the schema in the prompt failed or was cut, it is
+  // unknown whether the model keeps to a schema.
   return [given, inWords].includes('failed') ? undefined : 'never';
 }

@@ -126,8 +126,8 @@ export async function withRetries(
   };
 
   /**
-   * Returns the milliseconds to wait for a server that is loading or away; undefined if the total would be
-   * too long.
+   * Returns the milliseconds to wait for a server that is loading a model or cannot be reached; undefined if the
+   * total would be too long.
    */
   const nextLook = (failure: Failure, absence: Absence): number | undefined => {
     looks[absence] += 1;
@@ -182,8 +182,8 @@ export async function withRetries(
         throw new AttemptFailed(trial, failure);
       },
       {
-        // This module counts the attempts itself, because p-retry would also count the times it waits
-        // for a model to load.
+        // This module counts the attempts itself, because p-retry would also count the times it waits for a
+        // server that is loading a model or cannot be reached.
         retries: Number.POSITIVE_INFINITY,
         // This module waits itself, since p-retry cannot read the wait from a header.
         minTimeout: 0,

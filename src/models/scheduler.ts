@@ -230,8 +230,8 @@ export class ModelScheduler {
       if (this.turnLookedAt) return;
       this.turnLookedAt = true;
       const models = await this.look();
-      // End the turns if the server now holds two models in memory at once. It could not before, for example
-      // because a third model was too large.
+      // If the server now holds two models in memory at once, the models need not take turns any more. Earlier,
+      // it could not hold two, for example because a third model was too large.
       if (models && models.length >= 2) this.mode = 'many';
     } else if (this.mode !== 'many') {
       if (this.looking.has(model)) return;
@@ -257,8 +257,8 @@ export class ModelScheduler {
       this.mode = 'many';
       return;
     }
-    // Ignore a model that is not in the server's memory, because the server passes its calls on to a cloud: it
-    // has displaced no other model.
+    // If the model that answered is not in the server's memory, the server passes its calls on to a cloud. Such a
+    // model has displaced no other model.
     if (models[0]?.model !== model) return;
     const now = Date.now();
     const evicted = [...before].some(
@@ -290,7 +290,8 @@ export class ModelScheduler {
     } else if (models.length === 1) {
       this.turn = models[0];
     }
-    // A later call may join the current turn only if no call of another model is waiting.
+    // While calls of other models wait, a further call may join the current turn only during the first
+    // `GATHER_MS` of the turn.
     const alone = this.waiting.every((entry) => entry.model === this.turn);
     if (!alone && now - this.turnBegan > GATHER_MS) return;
     for (const entry of this.waiting) if (entry.model === this.turn) entry.inTurn = true;

@@ -13,7 +13,7 @@ const modelSchema = z.object({
   answers: z.boolean().optional(),
   /** Whether the model supports tools. */
   tools: z.boolean().optional(),
-  /** The effort levels that it supports; absent if the server does not report them. */
+  /** The effort levels that the model supports; absent if the server does not report them. */
   efforts: z.array(z.string()).optional(),
   /** The host that the model runs on, if that is another company's. */
   remote: z.string().optional(),
@@ -23,7 +23,7 @@ export type ToldModel = z.infer<typeof modelSchema>;
 
 /** The schema of what a server reports about itself and its models, as stored between processes. */
 export const toldSchema = z.object({
-  /** The path of its list of models in memory; `none` if it has no such list. */
+  /** The path of the server's list of models in memory; `none` if the server has no such list. */
   lists: z.string().optional(),
   models: z.record(z.string(), modelSchema),
 });

@@ -35,8 +35,8 @@ export function blocksText(
   level: number,
   writing: Writing = {},
 ): string[] {
-  // If a folded section with the details follows, leave out the small lines in the cells of tables: both say the
-  // same.
+  // If one of the blocks is a folded section, it has the details. Then leave out the small lines in the cells of
+  // tables, which say the same.
   const isDetailed = blocks.some((block) => typeof block !== 'string' && isFolded(block));
   return blocks.flatMap((block) => blockText(block, level, isDetailed, writing));
 }

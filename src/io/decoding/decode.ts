@@ -145,8 +145,8 @@ export function describeBadByte(bytes: Uint8Array): string | undefined {
 export function findBadByte(bytes: Uint8Array): number | undefined {
   if (isUtf8(bytes)) return undefined;
   let at = 0;
-  // Find the first U+FFFD that the decoder has inserted, skipping those that the text itself
-  // contains.
+  // Find the first U+FFFD that the decoder has put in place of an invalid byte, skipping those that the text
+  // itself contains.
   for (const char of new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)) {
     const meant = bytes[at] === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd;
     if (char === '\ufffd' && !meant) break;

@@ -145,7 +145,7 @@ export class Recorder {
       seat,
       tool,
       arguments: given,
-      // Take the number without waiting between here and the recording, so that no two results get the
+      // Await nothing between taking the number and recording the result: otherwise, two results could get the
       // same number.
       ...(found.refused || uncited ? {} : { id: `S-${this.#nextSource()}` }),
       ...kept,

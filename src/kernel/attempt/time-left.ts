@@ -54,8 +54,8 @@ interface Measure {
  */
 export function estimateTimeLeft(view: RunView, left: CallsLeft, now: number): Span | undefined {
   const calls = Object.values(view.calls).filter((call) => isOfAttempt(call, view));
-  // Leave out calls that failed before any text arrived, such as a prompt that did not fit the window: they
-  // say nothing about how long an answer takes.
+  // Leave out stopped calls, and calls that failed before any text arrived, such as a prompt that did not fit the
+  // window: they say nothing about how long an answer takes.
   const ended = calls.filter(
     ({ state, latencyMs, text, thinking }) =>
       state === 'done' || (state === 'failed' && latencyMs > 0 && text + thinking !== ''),
@@ -79,8 +79,8 @@ export function estimateTimeLeft(view: RunView, left: CallsLeft, now: number): S
     const spread = SPREAD / Math.sqrt(own.count);
     return { low: mean * (1 - spread), high: mean * (1 + spread) };
   };
-  // Subtract the time since the last call ended, in which the running calls have already worked, but at most
-  // the average time of a call.
+  // Subtract the time since the last call ended, in which the running calls have already worked. Subtract at most
+  // the average time for which an ended call kept the attempt waiting.
   const spent = Math.min(Math.max(0, now - lastEnd), busyMs / ended.length);
   const estimateTotal = (endOf: (span: Span) => number): number =>
     left.kinds.reduce((sum, kind) => {
@@ -157,7 +157,7 @@ export function isOfAttempt({ inherited, startedAt }: CallView, { attemptAt }: R
  * @param planned the number of calls of the whole run, as estimated before it began
  */
 export function countLeft(planned: Span, view: RunView): CallsLeft | undefined {
-  // Count the calls of earlier attempts too, since a resumed run does not repeat them.
+  // Count the calls of earlier attempts too, since `planned` is the number for the whole run.
   const calls = Object.values(view.calls);
   const running = calls.filter(({ state }) => state === 'running').length;
   const ended = calls.length - running;

@@ -173,7 +173,8 @@ function pagedRef(
   const { id, parts, from } = source;
   PAGE_RANGE.lastIndex = at;
   const [, range] = PAGE_RANGE.exec(text) ?? [];
-  // A citation such as `S-3#summary` names no lines, so it counts as a citation of the whole result.
+  // A citation such as `S-3#summary` names neither lines nor pages, so it counts as a citation of the whole
+  // result.
   const isRange = range !== undefined && (/L\d|^[ps]\d/i.test(range) || hasPart(range, parts));
   if (!isRange) return { ref: id, id };
   const last = from + textLines(source.text).length - 1;

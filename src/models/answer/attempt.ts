@@ -69,7 +69,7 @@ export async function makeAttempt(
       signal: AbortSignal.any([context.signal, enough.signal]),
       attempt: number,
       idleMs,
-      // A batch takes hours, so its requests have no idle timeout.
+      // A batch may take hours, so its requests have no idle timeout.
       keepAlive: send === undefined ? keepAlive : () => Promise.resolve(true),
       send: send && ((...asked) => send(place, ...asked)),
       run: context.run,

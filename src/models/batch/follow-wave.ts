@@ -126,8 +126,8 @@ export class WaveFollower {
         isOurs ||= ids.has(id);
       });
     } catch (error) {
-      // A batch whose results the provider has deleted because of their age is not the batch of this wave,
-      // which is recent.
+      // If the provider has deleted the batch's results, their ids cannot be compared, so the batch does not
+      // count as that of this wave.
       if (!(error instanceof DeliberateError) || error.code !== LOST) throw error;
     }
     return isOurs;

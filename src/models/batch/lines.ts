@@ -50,8 +50,7 @@ export async function readLines(
       if (received > MAX_FILE) throw new FramingError('too-long');
       for (const line of lines.push(value)) takeLine(line);
     }
-    // An idle stream is cancelled, which looks like a normal end of the stream. Tell the two apart
-    // here.
+    // A stream that was cancelled because it was idle looks as if it had ended normally. Tell the two apart here.
     if (isIdle) throw new ProviderFailure(idleFailure(about, '', idleMs));
     takeLine(lines.rest());
   } catch (error) {

@@ -90,7 +90,8 @@ export class OpenAIBatches implements Batches {
       const last = batches.at(-1);
       const next = idOf(last);
       if (goesOn !== true || next === undefined || next === after) break;
-      // The provider lists batches from the newest to the oldest, so stop at one older than the wave.
+      // The provider lists batches from the newest to the oldest. So stop at a page whose last batch was
+      // submitted more than an hour before the wave.
       const createdAt = Number(last?.created_at) * 1000;
       if (createdAt < Date.parse(wave.at) && !submittedAbout(wave, createdAt)) break;
       after = next;

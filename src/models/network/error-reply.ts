@@ -108,7 +108,7 @@ function classifyFailure(
     /\bmodel_not_found\b/.test(type);
   switch (missing ? 'not-found' : byStatus) {
     case 'not-found':
-      // A 404 whose text does not mention a model comes from an address that is not this provider's
+      // A 404 whose text does not mention a model counts as the answer of an address that is not this provider's
       // API.
       return /model/i.test(words)
         ? { code: 'not-found', retry: false, ...about.whenNoModel(model) }

@@ -144,7 +144,8 @@ async function measureSchema(
     if (!reply.ok) return reply.failure.code === 'rejected' ? 'refused' : 'failed';
     const answer = answerInThoughts(reply.text, reply.thinking) ?? reply.text;
     if (readStructured(answer, SHAPE, !reply.cut).ok) return 'obeyed';
-    // An answer that was cut counts as failed: nobody knows whether it would have fitted the schema.
+    // An answer that was cut and does not fit counts as failed: nobody knows whether the whole answer would have
+    // fitted the schema.
     return reply.cut ? 'failed' : 'ignored';
   };
   const request = shortRequest(model, QUESTION);
@@ -172,7 +173,8 @@ async function measureCancel(
       stop.abort();
     },
   });
-  // Return no measurement if the answer ended before it had any text, so that there was nothing to stop.
+  // Return no measurement if the call ended before any text or thinking arrived, so that there was nothing to
+  // stop.
   if (stopped === 0) return undefined;
   const closedMs = performance.now() - stopped;
   const next = await callProvider(provider, shortRequest(model, 'Say yes.'), how);
@@ -273,7 +275,7 @@ async function callProvider(
     });
     takePart(splitter.end());
     const ms = performance.now() - began;
-    // An answer that was cut off at the token limit of this request still counts as an answer.
+    // An answer that had begun and was cut off at the token limit of this request still counts as an answer.
     const answered =
       attempt.ok || (attempt.failure.code === 'truncated' && firstTokenMs !== undefined);
     if (!answered)
@@ -283,8 +285,8 @@ async function callProvider(
     const said = { firstTokenMs, ms, output, thought: thinking !== '' };
     return { ok: true, said, text, thinking, usage: attempt.usage, cut: !attempt.ok };
   } catch (error) {
-    // After a stop, wait until the socket is closed, a moment after the library has rejected, so that
-    // the measured time includes it.
+    // The socket is closed a moment after the library has rejected a stopped request. Wait for that, so that the
+    // measured time includes it.
     if (signal?.aborted) await sleep(0);
     return { ok: false, failure: failureOf(provider.name, error) };
   }

@@ -121,7 +121,8 @@ export function usageOf(counts: Counts | undefined, before: Usage): Usage {
 /** The meaning of the reasons (`stop_reason`) that Anthropic's servers give for the end of an answer. */
 export const ENDS: ReadonlyMap<string, End> = new Map([
   ['end_turn', 'whole'],
-  // Servers other than Anthropic's give the reason `stop_sequence` for an answer that the model itself ended.
+  // Some servers other than Anthropic's give the reason `stop_sequence` for an answer that the model itself
+  // ended.
   ['stop_sequence', 'whole'],
   ['max_tokens', 'token-limit'],
   ['model_context_window_exceeded', 'context-limit'],

@@ -83,8 +83,8 @@ export function namedAnthropic(server: NamedServer, env: Env): Provider {
   return new AnthropicProvider(accessOf(server, env), (key) => ({
     apiKey: key ?? 'none',
     defaultHeaders: {
-      // Anthropic reads only `x-api-key`. Other servers read one header or the other, so send both;
-      // the library would send only one.
+      // Anthropic reads only the header `x-api-key`. Other servers read this one or `Authorization`, so send them
+      // both; the library would send only one.
       ...(key === undefined || isAnthropic(url)
         ? {}
         : { 'x-api-key': key, Authorization: `Bearer ${key}` }),
@@ -246,16 +246,16 @@ class AnthropicProvider implements Provider {
   async window(model: string): Promise<number | undefined> {
     const { window } = await this.describe(model);
     if (window !== undefined || isAnthropic(this.endpoint)) return window;
-    // Servers other than Anthropic's cannot describe a single model, but their list of models has more
-    // details.
+    // Servers other than Anthropic's may be unable to describe a single model. Then their list of models may
+    // state the window.
     this.windows ??= listWindows(this.list(new AbortController().signal));
     return (await this.windows).get(`${this.name}/${model}`);
   }
 
   async abilities(model: string): Promise<Abilities> {
     const { schema, efforts } = await this.describe(model);
-    // Most servers that speak this protocol, apart from Anthropic's, ignore schemas silently. So it is
-    // unknown whether a named server takes them that does not say so.
+    // Most servers that speak this protocol, apart from Anthropic's, ignore schemas silently. So if a named
+    // server does not say whether it takes schemas, that is unknown.
     const isUntold = schema === undefined && this.access.isNamed && !isAnthropic(this.endpoint);
     return { schema: isUntold ? 'untold' : schema, efforts };
   }

@@ -86,7 +86,8 @@ export function finishFailure(ended: Ended): Failure | undefined {
       };
     }
     case 'declined': {
-      // Quote the provider's reason in the message, such as `content_filter`, unless it only says `refusal`.
+      // If the model gave no words of its own, quote the provider's reason in the message, such as
+      // `content_filter`, unless it only says `refusal`.
       const filter =
         reason === 'refusal' ? '' : ` (${clipLine(reason, MAX_REASON).replaceAll('_', ' ')})`;
       return {

@@ -56,8 +56,8 @@ function collectOutput(
     const child = spawn(program, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...env },
-      // Give the command a process group of its own, so that the processes it starts end together
-      // with it.
+      // Give the command a process group of its own, so that the processes it starts can be ended together with
+      // it.
       ...ownGroupOptions(),
     });
     const parts: Buffer[] = [];

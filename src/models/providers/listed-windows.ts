@@ -20,8 +20,8 @@ const WINDOW_FIELDS = [
 export function readWindow(model: unknown): number | undefined {
   if (!isRecord(model)) return undefined;
   const fields = WINDOW_FIELDS.map((field) => readCount(model[field]));
-  // Read `n_ctx`, in which llama-server reports the context of one slot. Beside it, `n_ctx_train` is the
-  // context of the training, which a request may not have.
+  // Read `n_ctx`, the context that llama-server gives to one request (a slot). `n_ctx_train` beside it is the
+  // context of the training, which may be larger.
   const slot = isRecord(model.meta) ? readCount(model.meta.n_ctx) : 0;
   return [...fields, slot].find((tokens) => tokens > 0);
 }

@@ -45,8 +45,9 @@ function readLmStudio(reply: unknown): readonly LocalModel[] | undefined {
         ? [{ name: id, isLoaded: false, context: context || undefined }]
         : [];
     });
-    // A model may be in memory several times, under names such as `alpha:2`. A request by the model's name uses
-    // one of these instances, so list the model once, with the context of that instance.
+    // A model may be in memory several times, under names such as `alpha:2`. A request by the model's own name
+    // uses one of these instances, so list that name once, with the context of this instance. The other names are
+    // listed beside it.
     const own = loaded.find(({ name }) => name === key) ?? loaded[0];
     const context = own === undefined ? readCount(most) || undefined : own.context;
     const others = loaded.filter(({ name }) => name !== key);

@@ -19,16 +19,15 @@ export function chatRequest(
   const { system, messages, schema, temperature, seed, effort } = request;
   const think = request.think ?? (effort === 'none' ? false : effort);
   const wanted = tokensToAsk(request);
-  // A larger limit than the context is useless, and servers that ignore `shift` would try to reach
-  // it.
+  // A token limit larger than the context is useless, and servers that ignore `shift` would try to reach it.
   const maxTokens =
     wanted === undefined || numCtx === undefined ? wanted : Math.min(wanted, numCtx);
   return {
     model: request.model,
     stream: true,
-    // By default, the server drops the beginning of a prompt that is too long (forbidden by
-    // `truncate`), and of a context that an answer has filled (by `shift`). Versions before 0.12.4
-    // ignore both settings.
+    // By default, the server drops the beginning of a prompt that is too long; `truncate: false` forbids this. It
+    // also drops the beginning of a context that an answer has filled; `shift: false` forbids that. Versions
+    // before 0.12.4 ignore both settings.
     truncate: false,
     shift: false,
     // Send any effort level: the library's type names only three levels, but servers accept more.

@@ -28,7 +28,7 @@ export function ollamaHost(value: string | undefined): OllamaHost | undefined {
   // it.
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
   if (url.hostname === '[::]') url.hostname = '[::1]';
-  // In a URL, a missing port means the port of its scheme. In a bare host name, it means Ollama's
+  // In a URL, a missing port means the port of its scheme. In an address without a scheme, it means Ollama's
   // port.
   if (!schemed && url.port === '' && !/:80\/?$/.test(text)) url.port = DEFAULT_PORT;
   const { username, password } = url;

@@ -114,9 +114,9 @@ class OllamaProvider implements Provider {
       notes,
     });
     const estimate = estimatePrompt(request.system, request.messages, request.tools);
-    // A short prompt fits into any context window, so the window can be looked up while the model
-    // answers. A request with `room` needs the window first, since the chosen context must fit
-    // later calls too.
+    // A short prompt fits into any context window, so look the window up while the model answers. Look it up
+    // first if `room` is large, since the chosen context must fit later calls too, or if there is an effort
+    // level, since the server also reports which levels the model has.
     const isShort =
       estimate < FITS_ANYWHERE &&
       request.effort === undefined &&
@@ -253,7 +253,7 @@ class OllamaProvider implements Provider {
 
   /** Returns the model's digest and the server's version: either may change the model's behaviour. */
   async edition(model: string): Promise<string | undefined> {
-    // Give the request a signal of its own: all calls share it, so the stop of one call must not abort it.
+    // Give the request a signal of its own: all calls share the request, so the stop of one must not abort it.
     this.editions ??= this.readEditions(new AbortController().signal);
     const editions = await this.editions;
     return editions.get(model) ?? editions.get(`${model}:latest`);
@@ -329,7 +329,7 @@ class OllamaProvider implements Provider {
   }
 
   private async readAbout(model: string): Promise<ToldModel | Failure> {
-    // Give the request a signal of its own: all calls share it, so the stop of one call must not abort it.
+    // Give the request a signal of its own: all calls share the request, so the stop of one must not abort it.
     const { signal } = new AbortController();
     try {
       const showModel = (client: Ollama) => client.show({ model });

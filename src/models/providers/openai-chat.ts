@@ -80,8 +80,7 @@ function paramsOf({ official }: OpenAIServer, request: ProviderRequest): Params 
     ...toolParams(request),
     ...withoutUndefined({ temperature, seed }),
     ...(effort === undefined ? {} : { reasoning_effort: effort as 'low' }),
-    // OpenAI's newer models refuse the old name `max_tokens`, and other servers know only the old
-    // name.
+    // OpenAI's newer models refuse the old name `max_tokens`, and some other servers know only the old name.
     ...(maxTokens === undefined
       ? {}
       : official

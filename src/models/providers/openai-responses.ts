@@ -190,8 +190,8 @@ function paramsOf(request: ProviderRequest, withThoughts: boolean): Params {
           },
         }
       : {}),
-    // The provider routes requests with the same key to one machine, which has their common prefix
-    // in its cache.
+    // The provider routes requests with the same cache key to one machine, which has their common prefix in its
+    // cache.
     ...withoutUndefined({ prompt_cache_key: cacheKey }),
   };
 }
@@ -242,8 +242,8 @@ function turnOf(items: readonly Entry[]): { items: readonly Entry[] } {
 const LAST: ReadonlySet<unknown> = new Set([
   'response.completed',
   'response.incomplete',
-  // The event of a failed response contains the usage, which is billed. Its error is read after the
-  // stream.
+  // Let the event of a failed response end the stream, too: it contains the usage, which is billed. The
+  // response's error is read after the stream.
   'response.failed',
 ]);
 

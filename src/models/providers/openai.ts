@@ -246,7 +246,8 @@ class OpenAIProvider implements Provider, OpenAIServer {
   }
 
   async window(model: string): Promise<number | undefined> {
-    // Request the list without the call's signal: all calls share it, so the stop of one must not abort it.
+    // Request the list without the call's signal: all calls share the list, so the stop of one must not abort the
+    // request.
     this.windows ??= this.knownWindows();
     const asked = this.readWindow(model, this.windows);
     return (this.memory.find(model) ?? (await asked)).window;
