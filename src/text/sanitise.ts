@@ -244,7 +244,7 @@ export class Sanitiser {
         if (this.#joiner === 0) this.#joiner = point;
         return '';
       case SELECTOR:
-        // Remove a Unicode variation selector after a character that takes none, such as a plain letter or
+        // Remove a Unicode variation selector after a character that takes none, such as an ASCII letter or
         // another selector. There it changes nothing visible, and a row of different selectors could hide data.
         return takesSelector(this.#last) ? this.#mark(point) : '';
       case MARK:
