@@ -130,8 +130,8 @@ export async function registerWorkers(
       const response = await sendRequest(`${at}/deployments`, at, { uri }, signal);
       const said = await textOf(response, at);
       if (response.ok) return;
-      // Register by force after status 409, which means that the workers at the address have changed, for
-      // example after an update of this program.
+      // The status 409 means that the address is registered with other workers, for example those before an
+      // update of this program. Register by force then.
       if (response.status !== 409) throw rejectedError(at, response.status, said);
       const forced = await sendRequest(`${at}/deployments`, at, { uri, force: true }, signal);
       if (forced.ok) return;

@@ -60,7 +60,8 @@ export class BatchedJournal implements Journal {
   }
 
   keep(_chunks: readonly Chunk[]): void {
-    // Do nothing: partial text is kept for other processes, and they cannot read this process's memory.
+    // Do nothing: partial text is kept only for other processes to read, and they cannot read the memory of this
+    // one.
   }
 
   facts(after?: number): AnyFact[] {
@@ -96,7 +97,7 @@ export class BatchedJournal implements Journal {
       const isSettled = await Promise.race([news, settled.then(() => true)]);
       if (isSettled) return;
     }
-    // Wait until this turn of the event loop ends, so that all its records go into one batch.
+    // Wait until this turn of the event loop ends, so that everything that is recorded in it goes into one batch.
     await new Promise((resolve) => setImmediate(resolve));
   }
 

@@ -61,7 +61,7 @@ export function createService(open: (handed: SubmittedRun) => Attempt) {
         try {
           attempt = open(handed);
         } catch (error) {
-          // Throw an error that is not retried, because no other worker could open the run either.
+          // Throw an error that Restate does not retry, because no other worker could open the run either.
           throw new restate.TerminalError(error instanceof Error ? error.message : String(error));
         }
         return runAttempt(ctx, attempt);
@@ -91,8 +91,8 @@ export function createService(open: (handed: SubmittedRun) => Attempt) {
       ): Promise<boolean> => await resolveOnce(ctx, answerTo(step), given),
     },
     options: {
-      // Wait for a long time: a call may be silent for hours, and its run must not be given to
-      // another worker.
+      // Wait for a long time before a silent worker counts as lost: a call may be silent for hours, and its run
+      // must not be given to another worker meanwhile.
       inactivityTimeout: 30 * MINUTE_MS,
       abortTimeout: DAY_MS,
       workflowRetention: KEPT_DAYS * DAY_MS,
@@ -100,7 +100,7 @@ export function createService(open: (handed: SubmittedRun) => Attempt) {
       // content.
       journalRetention: 0,
       enableLazyState: true,
-      // Go on trying for days if no worker can be reached: this is no failure of the run.
+      // Keep trying if no worker can be reached: this is no failure of the run.
       retryPolicy: {
         initialInterval: 100,
         maxInterval: 5_000,
@@ -129,8 +129,8 @@ async function runAttempt(
       batch ??= ctx
         .run('log', () => attempt.next(), { initialRetryInterval: 100 })
         .map((made) => ({ batch: made as Batch }));
-    // Let the Restate server record which event came first, new records of the run or a request from outside, so
-    // that a replay sees the same order.
+    // Two kinds of events arrive here: new records of the run, and requests from outside. Let the Restate server
+    // record which came first, so that a replay sees the same order.
     const news: News = await restate.RestatePromise.race([
       ...(batch === undefined ? [] : [batch]),
       ...others,
@@ -149,8 +149,8 @@ async function runAttempt(
       rests = news.batch.waits === true;
       attempt.take(news.batch);
       void ctx.promise<Batch>(placeOf(count)).resolve(news.batch);
-      // The records may come from an earlier version of this program, so read only facts of known
-      // types.
+      // The records may come from another version of this program, so read only facts of types that this version
+      // knows.
       const facts: readonly AnyFact[] = news.batch.entries.flatMap(
         ({ facts }) => facts as readonly unknown[] as readonly AnyFact[],
       );

@@ -66,7 +66,8 @@ export function environmentFor(
   // Maven has no environment variable for its repository, so it is set as an option of the Java
   // virtual machine.
   if (existsSync(maven)) given.MAVEN_OPTS = `-Dmaven.repo.local=${maven}`;
-  // Leave out PWD, which only names the folder in which the command is started: a shell sets it itself.
+  // Leave PWD out of the command's variables: it only names the folder in which the command is started, and a
+  // shell sets it itself.
   for (const { name, value } of more.env ?? []) if (name !== 'PWD') given[name] = value;
   delete given.PWD;
   const folder = sandbox === 'bwrap' ? TEMP : temp;

@@ -104,8 +104,7 @@ export async function runProcess(command: Command, signal: AbortSignal): Promise
     ms: performance.now() - began,
   });
   if (signal.aborted) return makeEnded('stopped', 'stopped before it started');
-  // Windows has no watcher: if this program is killed, its commands continue. People are told so
-  // beforehand.
+  // The watcher ends the command if this program is killed. Windows has no watcher, so the command goes on there.
   const watcher = SYSTEM === 'windows' ? UNWATCHED : await startWatcher(command.mark);
   if (watcher === undefined) return makeEnded('not-started', '/bin/sh cannot be started');
   try {
@@ -226,7 +225,7 @@ async function superviseProcess(
   });
   if (talk !== undefined && child.stdin !== null && child.stdout !== null)
     void talk(child.stdin, child.stdout)
-      // Ignore the error: the function `talk`, which exchanges messages with the program, has reported it.
+      // Ignore the error: `talk`, the function that exchanges messages with the program, has noted it.
       .catch(() => undefined)
       .then(async () => {
         child.stdin?.end();
@@ -236,7 +235,7 @@ async function superviseProcess(
 
   const { exit, name } = await gone;
   clearTimeout(clock);
-  // Wait only a short time for processes that keep the output open.
+  // Wait only a short time for processes that keep the output of the ended program open.
   await Promise.race([closed, waitFor(LINGER_MS)]);
   clearInterval(census);
   signal.removeEventListener('abort', stop);
@@ -247,8 +246,8 @@ async function superviseProcess(
   for (const stream of child.stdio) stream?.destroy();
 
   const [isStarted, inside = '0'] = told.split('\n');
-  // If there is a sandbox, it counts the processes that the command left behind. Do not count from outside:
-  // what is still visible there ends together with the sandbox.
+  // In the sandbox bwrap, a shell counts the processes that the command left behind. Do not count them from
+  // outside then: what is still visible there ends together with the sandbox.
   const left = wrapped === undefined ? alive.length : /^\d+$/.test(inside) ? Number(inside) : 0;
   const rest = { text: tail.text(), bytes: tail.bytes + talked, left };
   if (why !== undefined) return { exit: null, ...why, ...rest };

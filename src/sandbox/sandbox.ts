@@ -197,12 +197,12 @@ function buildBwrapArguments(network: boolean): string[] {
     ...['--unshare-pid', '--unshare-ipc', '--unshare-uts'],
     ...(network ? [] : ['--unshare-net']),
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
-    // Cover only real folders by empty ones: nothing can be mounted over a link, and the folder that the link
-    // leads to is in the list too.
+    // Cover each of these folders by an empty one, but only real folders: nothing can be mounted over a link, and
+    // the folder that a link leads to is in the list too.
     ...EMPTIED.filter(isFolder).flatMap((path) => ['--tmpfs', path]),
-    // On NixOS, /run/current-system contains the programs.
+    // On NixOS, /run/current-system contains the programs, so make it visible in the emptied /run.
     ...['--ro-bind-try', '/run/current-system', '/run/current-system'],
-    // Name resolution reads its configuration in /run/systemd/resolve.
+    // With a network, make the settings of name resolution visible in the emptied /run.
     ...(network ? ['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve'] : []),
   ];
 }
@@ -240,8 +240,8 @@ function makeProfile({ network, hide, only }: Cell): string {
 function onlyProfile({ home, readable, hide }: Only): string {
   return [
     formatDenyRule(home),
-    // Allow programs to look up the paths in the home folder, but not to read the contents, so that they can reach
-    // the readable paths below it.
+    // Allow programs to see that the paths in the home folder exist, but not to read their contents: otherwise
+    // they could not reach the readable paths below it.
     `(allow file-read-metadata (subpath ${JSON.stringify(home)}))\n`,
     ...readable.map((path) => `(allow file-read* (subpath ${JSON.stringify(path)}))\n`),
     ...['TREE', 'HOME', 'TEMP'].map((name) => `(allow file-read* (subpath (param "${name}")))\n`),

@@ -38,7 +38,8 @@ export class OutputTail {
    */
   text(): string {
     const text = Buffer.concat(this.#parts).toString('utf8');
-    // Drop the first line, which may begin in the middle of a character or an escape sequence.
+    // If the beginning of the output was dropped, drop the rest of its last line too: the kept bytes may begin in
+    // the middle of a character or an escape sequence.
     return sanitiseText(this.#bytes > this.#held ? text.slice(text.indexOf('\n') + 1) : text);
   }
 }

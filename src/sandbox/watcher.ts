@@ -57,8 +57,8 @@ export async function startWatcher(mark: string): Promise<Watcher | undefined> {
   return {
     watch: (group) => void child.stdin.write(`${group}\n`),
     dismiss: async () => {
-      // The watcher expects a line with a process group before the line `done`. Send 0, which stands for no group,
-      // in case `watch` was never called.
+      // The watcher reads a line with a process group and then the line `done`. `watch` sends the first line, but
+      // may never have been called. So send 0 before `done`; if it comes second, it also ends the watcher.
       child.stdin.end('0\ndone\n');
       await gone;
     },

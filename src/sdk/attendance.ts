@@ -124,8 +124,8 @@ export class Attendance {
       const place = this.#placeOf(stack);
       const wrong = this.#wrongWith(key, isOurs);
       const misstep = wrong === undefined ? undefined : new Misstep(wrong, place);
-      // Refuse a step of the program itself, such as the conclusion, while a step that the author's code did not
-      // await is still running. Otherwise the result would depend on how fast that step is.
+      // While a step that the author's code did not await is still running, refuse a step of the program itself,
+      // such as the conclusion. Otherwise the result would depend on how fast that step is.
       const refused = misstep ?? (isOurs ? this.#left() : undefined);
       if (refused !== undefined) {
         this.refuse(refused);
@@ -134,8 +134,8 @@ export class Attendance {
       this.#used.add(key);
       this.#active.set(key, place);
       const done = this.#finish(key, () => work(place), place);
-      // Mark errors of the step as handled: a step that the author's code does not await is reported when the
-      // protocol ends.
+      // Mark errors of the step as handled, so that Node does not report them: if the author's code does not
+      // await the step, that is reported when the protocol ends.
       done.catch(() => undefined);
       return done;
     });

@@ -15,11 +15,14 @@ export const configSchema = z.object({
   /** The settings as parsed by the protocol's own schema. */
   settings: z.record(z.string(), z.unknown()),
   seed: z.number().int(),
-  /** For a fork: the models of steps whose seats have another model now. */
+  /**
+   * For a fork in which seats have another model: the former model of each recorded step that the fork does not
+   * do again.
+   */
   models: z.record(z.string(), z.string()).optional(),
   /** The texts with which the person has replaced instructions of the protocol, by the instruction's name. */
   texts: z.record(z.string(), z.string()).optional(),
-  /** The folders that seats may read, in calls that allow it. */
+  /** The folders that seats may read, in calls that allow reading. */
   look: lookSchema,
   /** The tool servers whose tools seats may use. */
   toolServers: toolServersSchema,
@@ -189,8 +192,8 @@ export function makeForkModels(
     const isLeft = changed.has(seat) && from.has(step);
     return now === undefined || now === model || isLeft ? [] : [[step, model]];
   });
-  // A step with several turns has a call for each turn, such as `KEY/turn-1`. Name the model for the step
-  // itself too, unless a call is recorded under the step's own key.
+  // A step with several turns has a call for each turn, such as `KEY/turn-1`. Name the model for the step `KEY`
+  // too, unless a call is recorded under this key itself.
   const ofTurns = kept.map(([step, model]): [string, ModelSpec] => [stepOf(step), model]);
   return Object.fromEntries([...ofTurns, ...kept]);
 }

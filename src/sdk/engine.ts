@@ -267,8 +267,8 @@ class Attempt {
     } catch (error) {
       if (this.#run.signal.aborted) throw this.#run.signal.reason;
       if (error instanceof StoreError) throw error;
-      // End the run if a step fails. If the run went on, a resumed run would repeat the step, might succeed,
-      // and would end differently.
+      // End the run if a step fails. If the run went on, resuming it later would repeat the step. The step might
+      // then succeed, and the run would end differently.
       const words = error instanceof Error ? error.message : String(error);
       const at = findPlace(error instanceof Error ? error.stack : undefined, this.#places) ?? place;
       this.#attendance.refuse(new Misstep(`the step ${key} failed: ${words}`, at));

@@ -28,7 +28,7 @@ export const describeSdkFacts = () =>
       of: z.string().optional(),
       /** The whole sentence around the quotation, as found in the source. */
       quote: z.string().optional(),
-      /** A supposed quotation that was not found. */
+      /** A text that the seat gave as a quotation and that was not found in the source. */
       unquoted: z.string().optional(),
     }),
     factSchema('entry.marked', {
@@ -46,8 +46,8 @@ export const describeSdkFacts = () =>
       groups: z.array(z.array(z.string())),
       refused: z.array(z.string()),
       /**
-       * What decided on the groups. `person`: a person confirmed them; `twice`: two calls in different order
-       * agree; `wording`: only equal wordings are joined.
+       * What decided which texts belong together. `person`: a person confirmed the groups; `twice`: two calls,
+       * shown the texts in different order, agree; `wording`: only texts with equal wording are grouped.
        */
       by: z.enum(['person', 'twice', 'wording']),
     }),

@@ -7,12 +7,12 @@ const note = z.string().optional();
 
 /** The schema of a figure that a protocol shows, such as bars or a table. */
 export const figureSchema = z.discriminatedUnion('kind', [
-  /** Bars in the given order. `text`: shown beside the bar instead of the value. */
+  /** Bars in the given order. `text` is shown beside the bar instead of the value. */
   z.object({
     kind: z.literal('bars'),
     title,
     unit: z.string().optional(),
-    /** The value of a full bar; absent: the largest value. */
+    /** The value that a full bar stands for; absent: the largest value. */
     whole: z.number().positive().optional(),
     rows: z.array(z.object({ label: z.string(), value: z.number(), text: z.string().optional() })),
     note,

@@ -183,8 +183,8 @@ function installHooks(): void {
       if (family === undefined) return next(url, context);
       const bytes = readFileSync(path);
       family.hashes.set(path, sha256(bytes));
-      // Load a file with import or export statements as a module, even if a `package.json` in a folder above it
-      // tells Node that the file is CommonJS.
+      // Load a file that has import or export statements and no `module.exports` as an ES module, even if a
+      // `package.json` in a folder above it tells Node that the file is CommonJS.
       const text = bytes.toString('utf8');
       const isModule = /^(import|export)\b/m.test(text) && !/\bmodule\.exports\b/.test(text);
       const ending = extname(path);

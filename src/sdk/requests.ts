@@ -28,7 +28,7 @@ export function ownRequest({ view }: RecordedRun, wanted: RunAction): OwnRequest
     const open = Object.values(view.calls).some(
       ({ seat, state }) => wanted.seats.includes(seat) && state !== 'done',
     );
-    // Refuse to repeat calls of a finished run that were answered, since the result was built on the answers.
+    // In a finished run, refuse to repeat calls that were answered: the result was built on their answers.
     if (view.status === 'done' && !open)
       throw makeNothingToResumeError(
         view,

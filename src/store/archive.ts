@@ -46,12 +46,12 @@ const envelope = z.object({ run: id, seq: z.int().positive(), at: moment });
 const frame = {
   format: z.literal('deliberate-run'),
   v: z.literal(ARCHIVE_VERSION),
-  /** The version of deliberate that wrote it. */
+  /** The version of deliberate that wrote the file. */
   program: z.string(),
   run: id,
   protocol: name,
   createdAt: moment,
-  /** The run it was forked from. */
+  /** The id of the run that this run was forked from; null if it is no fork. */
   parent: id.nullable(),
   /**
    * The status at the time of the export. The export of a running run contains what was recorded by then.
@@ -120,7 +120,7 @@ export function readArchive(text: string, source: string, reader: ArchiveReader)
   const own = Object.entries(json as object).filter(([key]) => !reader.folded.includes(key));
   const result = readSchema.safeParse(Object.fromEntries(own));
   if (!result.success) throw makeError(...issueOf(result.error));
-  // Keep the facts that were parsed from the file: the schema would return copies of them.
+  // Keep the facts as they were parsed from the file, instead of the copies that the schema makes of them.
   const archive: Archive = { ...result.data, facts: (json as Archive).facts };
   for (const [index, fact] of archive.facts.entries())
     checkFact(archive, fact, reader.facts, index, makeError);

@@ -35,11 +35,12 @@ export function openDatabase(file: string, views?: readonly SqlView[]): Database
   return explainErrors(file, () => {
     makeFolder(dirname(resolve(file)));
     const there = statSync(file, { throwIfNoEntry: false });
-    // Opening a pipe would block until another program writes to it, and a device stores nothing.
+    // Refuse pipes and devices: opening a pipe would block until another program writes to it, and a device
+    // stores nothing.
     if (there !== undefined && !there.isFile())
       throw notAFile(`${file} is ${there.isDirectory() ? 'a folder' : 'not a regular file'}`);
-    // Create the file with a mode for its owner only: SQLite would use the default mode. The WAL
-    // and shm files get the same mode.
+    // Create the file with a mode for its owner only: SQLite would use the default mode. SQLite's own files
+    // beside it, `-wal` and `-shm`, get the same mode.
     if (there === undefined) closeSync(openSync(file, 'a', 0o600));
     const db = new Database(file, { timeout: BUSY_MS });
     try {
@@ -93,7 +94,7 @@ export function getFileIdentity(file: string): string | undefined {
     const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
     return stat === undefined ? undefined : `${stat.dev}:${stat.ino}`;
   } catch {
-    // A folder above the file was deleted, or this user may no longer enter it.
+    // This user may not enter a folder above the file.
     return undefined;
   }
 }
@@ -181,7 +182,7 @@ function explainError(file: string, error: unknown): unknown {
     return damagedError(file, error.message);
   if (
     code.startsWith('SQLITE_FULL') ||
-    // There is no room for the 32 kB that SQLite needs to read.
+    // SQLite found no room for the 32 kB that it needs in order to read.
     code === 'SQLITE_IOERR_SHMSIZE' ||
     code === 'ENOSPC' ||
     code === 'EDQUOT'
@@ -204,7 +205,7 @@ function explainError(file: string, error: unknown): unknown {
     code === 'EACCES' ||
     code === 'EROFS' ||
     code === 'EPERM' ||
-    // The code ENOENT may also mean that no file can be created in a folder that exists, as in /proc.
+    // The folder exists here. The code ENOENT may mean that no file can be created in it, as in /proc.
     code === 'ENOENT'
   )
     return new StoreError(

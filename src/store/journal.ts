@@ -130,8 +130,9 @@ export class SqliteJournal implements Journal {
   }
 
   keep(chunks: readonly Chunk[]): void {
-    // Do not wait long for a lock and do not flush to disk, because both would delay the answers that are
-    // arriving. If the text is not stored now, the caller tries again half a second later.
+    // This stores partial text. Do not wait long for a lock and do not flush to disk, because both would delay
+    // the answers that are arriving. If the text cannot be stored now, the caller tries again half a second
+    // later.
     this.#db.pragma(`busy_timeout = ${SHORT_MS}`);
     try {
       this.#unflushed(() => {

@@ -97,7 +97,7 @@ export function checkOwner(
   place: Machine = thisMachine(),
   system: System = SYSTEM,
 ): OwnerState {
-  // Windows and the Linux subsystem in it share a host name but cannot see each other's processes.
+  // Windows and its Linux subsystem share a host name, but neither sees the processes of the other.
   if (isLifeSign(owner.born) !== (system === 'windows')) return 'unknown';
   if (isLifeSign(owner.born))
     return owner.host === place.host ? readLifeSign(owner.born, aliveFolder()) : 'unknown';
@@ -125,8 +125,8 @@ function checkByNumber(owner: Owner): OwnerState {
     if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return 'gone';
   }
   const born = startTimeOf(owner.pid);
-  // A process with this number exists, but its start time cannot be compared, so it may be another
-  // process.
+  // A process with this number exists, but its start time cannot be compared with that of the owner. So it may be
+  // another process.
   if (born === undefined || owner.born === '') return 'unknown';
   return born === owner.born ? 'working' : 'gone';
 }
@@ -135,8 +135,8 @@ function checkByNumber(owner: Owner): OwnerState {
 function checkAcrossNamespaces(owner: Owner, place: Machine): OwnerState {
   if (place.space !== WHOLE_MACHINE) return 'unknown';
   try {
-    // Where processes of other users are hidden, process 1 is hidden too, and reading its file
-    // throws.
+    // Some systems hide the processes of other users. Process 1 is hidden there too, so reading its file throws,
+    // and the answer is `unknown`.
     readFileSync('/proc/1/stat');
     const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
     const found = numbers.some(
@@ -154,7 +154,7 @@ function numberWithin(pid: string): number | undefined {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     return Number(/^NSpid:.*?(\d+)$/m.exec(status)?.[1] ?? pid);
   } catch {
-    // The process has ended since the list of processes was read.
+    // The process has ended since the list of processes was read, or its file cannot be read.
     return undefined;
   }
 }
@@ -164,7 +164,7 @@ function startTimeOf(pid: number | 'self'): string | undefined {
   try {
     if (SYSTEM === 'windows') return ownAliveFile();
     if (SYSTEM === 'linux') {
-      // If /proc belongs to another namespace, the numbers in it mean other processes.
+      // If /proc shows another namespace than that of this process, the numbers in it mean other processes.
       if (pid !== 'self' && readlinkSync('/proc/self') !== String(process.pid)) return undefined;
       const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -177,7 +177,7 @@ function startTimeOf(pid: number | 'self'): string | undefined {
     }
     return runCommand('ps', ['-o', 'lstart=', '-p', String(pid === 'self' ? process.pid : pid)]);
   } catch {
-    // Without /proc and ps nothing more than the process number is known.
+    // The process has ended, or neither /proc nor ps can be read.
     return undefined;
   }
 }
@@ -226,7 +226,8 @@ function machineId(): string | undefined {
           runCommand('ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']),
         )?.[1],
   );
-  // Before their first boot, machine images contain the word `uninitialized`.
+  // The id in the image of a machine is the word `uninitialized` until the machine is started first. Such a word
+  // is no id.
   return id === undefined || !/^[0-9a-f-]{32,36}$/i.test(id)
     ? undefined
     : builtin('node:crypto').hash('sha256', `deliberate ${id}`).slice(0, 32);

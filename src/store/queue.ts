@@ -39,7 +39,7 @@ export class Queue {
           ON CONFLICT (run_id) DO UPDATE SET taken = 0, steps = 0`,
       ),
       remove: db.prepare('DELETE FROM queue WHERE run_id = ?'),
-      // The runs that a worker may take: no process owns them, and none waits for a person's
+      // Selects a run that a worker may take: one that no process owns, and that does not wait for a person's
       // answer.
       next: db.prepare<[], Waiting>(
         `SELECT run.id AS run, run.parent, taken, steps,

@@ -25,7 +25,7 @@ interface Hit {
 
 /** Splits a query into at most 16 different words. */
 export function splitQuery(query: string): string[] {
-  // In SQLite, a string ends at the character U+0000; in JavaScript it does not.
+  // Replace U+0000, at which SQLite ends a string and JavaScript does not.
   const text = query.normalize('NFC').replaceAll('\0', ' ');
   const words = text.split(/\s+/u).filter(Boolean);
   return [...new Set(words)].slice(0, MOST_WORDS);
@@ -53,7 +53,8 @@ export function searchRuns(db: Database.Database, query: string, limit: number):
   const bind: (string | number)[] = [...long.map(quoteWord), ...short];
   const runs =
     long.length > 0
-      ? // bm25 adds up the ranks of the words, so a passage with more of them comes first.
+      ? // The rank (bm25) of a passage adds up those of the words in it, so a passage with more of the words
+        // usually comes first.
         db
           .prepare<(string | number)[], { run: string; passage: number }>(
             `SELECT run.id AS run, passage.id AS passage, min(hit.rank) AS best

@@ -53,7 +53,8 @@ const SQL_VIEWS: readonly SqlView[] = [
   { name: 'step_start', select: indexSql('fact_of_start', `type = 'step.started'`) },
   { name: 'call_end', select: indexSql('fact_of_call', CALLS) },
   {
-    // A call that a fork copied was paid for by its parent, so it is marked and left out of sums.
+    // A call that a fork copied was paid for by the parent run, so mark it (`inherited`) and leave it out of
+    // sums.
     name: 'calls',
     select: `SELECT
     ended.run_id,

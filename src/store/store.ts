@@ -153,8 +153,8 @@ export class Store extends Catalog {
    */
   takeQueued(): Journal | { readonly leftAlone: string } | undefined {
     this.clearDeadOwners('queued');
-    // Look for a run without a write lock first: workers poll, and polling must not keep others
-    // from writing.
+    // Look for a run without a write lock first: idle workers ask again and again, and must not keep others from
+    // writing.
     if (this.read(() => this.#queue.next()) === undefined) return undefined;
     const owner = JSON.stringify(describeThisProcess());
     const taken = this.write(() => {

@@ -29,7 +29,7 @@ export class WalFlush {
   static of(db: Database.Database): WalFlush {
     const known = FLUSHES.get(db);
     if (known !== undefined) return known;
-    // The flush does nothing for a database in memory, which has no log, and if the setting `synchronous` is
+    // There is nothing to flush for a database in memory, which has no log, or with the setting `synchronous`
     // off.
     const syncs = !db.memory && Number(db.pragma('synchronous', { simple: true })) > 0;
     const made = new WalFlush(syncs ? () => flushFile(`${db.name}-wal`) : async () => undefined);
@@ -48,8 +48,8 @@ export class WalFlush {
       this.#isDue = false;
       await this.#flush();
     });
-    // Callers of `done` get the failure of a flush. If nobody calls `done`, the failure must not become
-    // an unhandled rejection, which would end the process.
+    // Callers of `done` get the failure of a flush. If nobody calls `done`, Node must not treat the failure as an
+    // unhandled rejection and end the process.
     this.#last.catch(() => undefined);
   }
 
@@ -68,8 +68,8 @@ async function flushFile(name: string): Promise<void> {
     // Windows can flush a file only if it is open for writing.
     file = await open(name, 'r+');
   } catch (error) {
-    // The log is gone: when the last connection closes, SQLite moves the log into the database file
-    // and flushes that.
+    // The log is gone: the last connection was closed, and SQLite then moves the log into the database file and
+    // flushes that.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
     throw error;
   }

@@ -140,13 +140,13 @@ export class LiveSpans {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify(toOtlp(spans, resource, this.#version)),
-        // Do not follow redirects: the headers may contain secrets for this address only.
+        // Do not follow redirects: the headers may contain secrets that only this address may see.
         redirect: 'error',
         signal: AbortSignal.any([this.#over.signal, AbortSignal.timeout(REQUEST_MS)]),
       });
       await response.body?.cancel();
     } catch (error) {
-      // A missing, slow or failing collector must not affect the run.
+      // Ignore the error: a missing, slow or failing collector must not affect the run.
       if (!(error instanceof Error)) throw error;
     }
   }

@@ -36,7 +36,7 @@ function spanOf(span: Span): object {
     name: span.name.toWellFormed(),
     kind: KINDS[span.kind],
     startTimeUnixNano: toNanoseconds(span.start),
-    // Correct the end if the clock was set back: a span must not end before it begins.
+    // If the clock was set back, the span seems to end before it begins. Let it end at its beginning then.
     endTimeUnixNano: toNanoseconds(span.end < span.start ? span.start : span.end),
     attributes: attributesOf(span.attributes),
     ...(links.length === 0 ? {} : { links }),

@@ -203,7 +203,7 @@ export class SpanFold {
     return {
       run: fact.run,
       spanId: spanId('tool', fact.step, fact.attempt),
-      // If a protocol calls a tool itself, outside a seat's turn, the span of the whole run is the parent.
+      // If the protocol itself calls a tool, outside a seat's turn, the span of the whole run is the parent.
       parentSpanId: turn?.id ?? ROOT,
       name: `execute_tool ${fact.tool}`,
       kind: 'internal',
@@ -341,7 +341,7 @@ export function toSpans(facts: readonly AnyFact[], options: SpanOptions = {}): S
   const fold = new SpanFold(options);
   const spans = new Map<string, Span>();
   const keepSpan = (span: Span): void => {
-    // Each attempt yields the span of the whole run again: remove the earlier span, so that the new one comes
+    // Each attempt yields the span of the whole run again. Remove the earlier one, so that the new one stands
     // last.
     spans.delete(span.spanId);
     spans.set(span.spanId, span);

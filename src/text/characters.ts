@@ -107,8 +107,8 @@ export function cellWidth(point: number): 0 | 1 | 2 {
 
 function measureWidth(point: number): 0 | 1 | 2 {
   if (classOf(point) !== DRAWN) return 0;
-  // Hangul vowels and finals have no width: they are drawn inside the syllable that an initial
-  // began.
+  // Hangul vowels and final consonants have no width: they are drawn inside the syllable that an initial
+  // consonant began.
   if (point >= 0x1160 && point <= 0x11ff) return 0;
   if (point >= 0xd7b0 && point <= 0xd7ff) return 0;
   return eastAsianWidth(point);

@@ -77,8 +77,8 @@ export function citationsIn(text: string, attachments: readonly Attachment[]): C
     if (attachment !== undefined && isRange(range, attachment))
       found.push(citationInParts(match, attachment, range));
   }
-  // The search above finds citations by page, the searches below citations by line. Skip a passage that an
-  // earlier search has found, since it can match both forms.
+  // The search above finds citations by page; the two searches below find citations by line. A passage may match
+  // several forms, so skip one that an earlier search has found.
   const isTaken = (start: number, end: number): boolean =>
     found.some((citation) => citation.start < end && start < citation.end);
   for (const match of findNames(text, inLines, TAIL, 'gi')) {

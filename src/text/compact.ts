@@ -59,8 +59,8 @@ const PIECES = [
 ];
 
 function withoutMiddle(text: string, room: number, measure: (text: string) => number): Compacted {
-  // Reserve room for the longest marker that may be needed: the one that says that all words are
-  // left out.
+  // The marker in place of the middle says how many words are left out. Reserve room for its longest form, which
+  // says that all words are.
   const forText = room - measure(`\n\n${formatMarker(countWords(text))}\n\n`);
   const beginning = takeUpTo(text, forText * BEGINNING, measure);
   const rest = text.slice(beginning.length);

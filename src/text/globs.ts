@@ -151,7 +151,8 @@ function expandGlob(glob: string): string[] | undefined {
       begin = at + 1;
     }
   }
-  // Programs disagree on what `{a}` and `{1..3}` mean, so such a glob is not supported.
+  // A brace that is not closed, or that has no comma as in `{a}` and `{1..3}`, is not supported: programs
+  // disagree on what it means.
   if (depth > 0 || (!round && parts.length < 2)) return undefined;
   if (open[0] === '?(') parts.push('');
   const all: string[] = [];
@@ -177,7 +178,7 @@ function sameCharacter(left: Token, right: Token): boolean {
   if (left === 'one' || right === 'one') return true;
   if (typeof left === 'string')
     return typeof right === 'string' ? left === right : isIn(left, right);
-  // If both tokens are sets of characters, assume that some character is in both sets.
+  // If both tokens are sets of characters, do not compare them: assume that some character is in both sets.
   return typeof right === 'string' ? isIn(right, left) : true;
 }
 

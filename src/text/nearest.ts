@@ -5,8 +5,8 @@
  * otherwise undefined.
  */
 export function findNearest(wrong: string, names: readonly string[]): string | undefined {
-  // At most a third of the word may differ: `modle` is taken for `model`, but `preset` not for
-  // `reset_all`.
+  // At most a third of the word may differ, but always one letter: `modle` is taken for `model`, but `preset` not
+  // for `reset_all`.
   const most = Math.max(1, Math.floor(wrong.length / 3));
   let best: string | undefined;
   let least = most + 1;

@@ -16,7 +16,7 @@ export function formatTokens(count: number, estimated = false): string {
   if (estimated) return `~${formatTokens(count)}`;
   const whole = Math.round(count);
   if (whole < 1000) return String(whole);
-  // Compare the rounded number, so that 999,600 becomes 1.0M and not 1000k.
+  // From 999,500 on, a number would be rounded to 1000k, so write it as 1.0M.
   if (whole < 999_500) return `${twoDigits(whole / 1000)}k`;
   return `${twoDigits(whole / 1_000_000)}M`;
 }

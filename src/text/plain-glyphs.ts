@@ -100,7 +100,7 @@ class PlainWriter {
     if (isSkinTone(point)) return;
     const isSequence = this.#isJoined && isPictograph(point) && isPictograph(this.#last);
     this.#isJoined = false;
-    // Of a joined sequence, write only the first emoji.
+    // Of emoji that are joined into one, write only the first.
     if (isSequence) return;
     const standsFor = this.#replacement(point);
     const syllable = standsFor === undefined ? syllableAfter(this.#syllable, point) : NO_SYLLABLE;

@@ -154,8 +154,8 @@ export class Sanitiser {
         return this.#string(point);
       case 'string-escape': {
         if (point === BACKSLASH) return this.#drop();
-        // At an ESC without a following backslash, a terminal ends the string and begins another escape
-        // sequence, so do the same.
+        // The text is inside a string of an escape sequence. At an ESC without a following backslash, a terminal
+        // ends this string and begins another escape sequence, so do the same.
         const shown = this.#showHeld();
         this.#state = 'escape';
         return shown + this.#escape(point);
@@ -179,8 +179,8 @@ export class Sanitiser {
     if (point === 0x5b) this.#begin('csi', '[');
     else if (STRING_LETTERS.has(point)) this.#begin('string', String.fromCharCode(point));
     else {
-      // Show sequences of ESC and one letter, such as ESC c. They look like an escape in front of a word, and
-      // the letter alone is harmless.
+      // After ESC comes an ordinary character, as in `ESC c`. Show a sign for ESC and then the character: the
+      // character alone is harmless, and it may be the beginning of a word.
       return this.#showHeld() + this.#text(point);
     }
     return '';
@@ -244,8 +244,8 @@ export class Sanitiser {
         if (this.#joiner === 0) this.#joiner = point;
         return '';
       case SELECTOR:
-        // Remove a Unicode variation selector that follows another one or a plain letter. Such a selector
-        // changes nothing visible, and there are many different ones, so a row of them could hide data.
+        // Remove a Unicode variation selector after a character that takes none, such as an ASCII letter or
+        // another selector. There it changes nothing visible, and a row of different selectors could hide data.
         return takesSelector(this.#last) ? this.#mark(point) : '';
       case MARK:
         return this.#mark(point);

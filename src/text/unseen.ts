@@ -39,8 +39,8 @@ function findRemoved(line: string): number[] {
     if (clean.startsWith(char, at)) at += char.length;
     else if (char.search(UNSEEN) === 0) {
       taken.push(char.codePointAt(0) ?? 0);
-      // The cleaned text has `␛` in place of the start of an incomplete escape sequence, and a line end in
-      // place of a line separator. Skip this character, which stands for the removed one.
+      // The cleaned text has `␛` in place of the start of an incomplete escape sequence, and a line end in place
+      // of a line separator. Skip this replacement.
       if (clean[at] === '␛' || clean[at] === '\n') at += 1;
     }
   }

@@ -73,7 +73,8 @@ export function runGit(
       env: { ...filterEnvironment(env), ...SETTINGS, ...set },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    // Git may end before it has read all of its input. Its exit code shows whether it failed.
+    // Ignore errors of the input: git may end before it has read all of it. Its exit code shows whether it
+    // failed.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input ?? '');
     const out: Buffer[] = [];

@@ -99,8 +99,8 @@ export async function gitBlame(
   const lines = textLines(await root.read(path, signal)).length;
   const last = Math.min(to ?? from + BLAMED - 1, from + MOST_LINES - 1);
   if (last < from) throw new ToolRefusal(`the range ends before it begins: ${from} to ${to}`);
-  // Blame the last commit instead of the working file: for working files, a repository may name a
-  // filter program that git would run.
+  // Blame the lines of the last commit, not those of the working file: a repository may name a filter program for
+  // working files, and git would run it.
   const out = await runGitCommand(
     root,
     [

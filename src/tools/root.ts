@@ -81,7 +81,8 @@ export class Root {
    */
   isRepository(signal: AbortSignal): Promise<boolean> {
     this.#repository ??= this.#askRepository(signal).catch((error: unknown) => {
-      // Forget a failed lookup: the call may have been stopped, or git may be installed later.
+      // Forget a failed lookup, so that the next call tries again: this call may have been stopped, or git may be
+      // installed later.
       this.#repository = undefined;
       throw error;
     });
@@ -158,7 +159,7 @@ export class Root {
     );
     if (output.state === 'cut')
       throw new ToolRefusal('there are too many files to list; name a folder');
-    // Outside of repositories the files are listed by `git grep`, which exits with 1 if it finds none.
+    // Outside of repositories, `git grep` lists the files. It exits with 1 if it finds none, which is no error.
     if (output.code > 1 || (output.code === 1 && isRepository))
       throw new ToolRefusal(`git could not list the files: ${firstLine(output.err)}`);
     return output.out.split('\0');
@@ -220,8 +221,8 @@ export class Root {
       throw new ToolRefusal(`${path} is a folder; list shows what is in it`);
     const isListed = (path: string): Promise<boolean> =>
       this.list({ below: path }, signal).then((all) => all.includes(path));
-    // An empty file may be read even if it is not listed: outside of repositories `git grep` lists
-    // no empty files, and an empty file contains nothing to hide.
+    // An empty file may be read even if it is not listed: outside of repositories, `git grep` never lists empty
+    // files, and they contain nothing to hide.
     const isEmpty = findStatus(join(folder, real))?.size === 0;
     if (!isEmpty && !(await isListed(real)))
       throw new ToolRefusal(`${path}: git ignores it, and so do these tools`);

@@ -78,7 +78,7 @@ export async function callTool<P>(
     const found = await by((place, signal) => tool.use(place, given, signal), given);
     return { ...found, text: conceal(found.text) };
   } catch (error) {
-    // An error of the file system becomes a refusal, so that the seat can continue.
+    // Turn every error into a refusal, so that the seat can continue.
     const why = error instanceof Error ? error.message : String(error);
     const text = error instanceof ToolRefusal ? why : `it failed: ${why}`;
     return { about: shortenName(call.name), text: conceal(text), from: 1, refused: true };

@@ -39,8 +39,7 @@ export async function callGit(
     case 'ended':
       return output;
     case 'missing':
-      // Node reports a missing program also if the working folder is missing, so look which of the two is
-      // missing.
+      // Node reports git as missing also if the folder to run it in is missing, so look which of the two it is.
       throw findStatus(folder)?.isDirectory() ? noGit() : missingFolderError(folder);
     case 'late':
       throw new DeliberateError('git-late', `git ${commandIn(args)} took too long and was stopped`);

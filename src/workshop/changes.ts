@@ -97,7 +97,7 @@ async function findChanges(
   const counted = new Map(
     out.split('\0').flatMap((row): [string, { added: number; removed: number }][] => {
       const [, added, removed, path] = /^(\d+|-)\t(\d+|-)\t([\s\S]+)$/.exec(row) ?? [];
-      // Git prints `-` for the lines of a binary file, which then count as 0.
+      // Git prints `-` instead of the numbers of lines of a binary file. Count them as 0.
       return path === undefined
         ? []
         : [[path, { added: Number(added) || 0, removed: Number(removed) || 0 }]];
@@ -152,8 +152,7 @@ export async function diffTrees(
   if (output === undefined) return notes;
   if (output.state === 'cut')
     return `${output.out.slice(0, output.out.lastIndexOf('\n') + 1)}(cut here: the diff is longer than ${MOST_DIFF / 1024} KB)\n${notes}`;
-  // Git did not end by itself. Run it again by `ask`, which fails in the same way and throws the
-  // error.
+  // Git took too long or could not start. Run it again by `ask`, which throws the right error if git fails again.
   if (output.state !== 'ended') return (await repository.ask(args, { signal })).out + notes;
   if (output.code !== 0) throw gitFailedError(args, output);
   return output.out + notes;

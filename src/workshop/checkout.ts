@@ -50,7 +50,7 @@ export class Checkout {
     await requireGit(path, { env, signal });
     const asked = await callGit(path, ['rev-parse', '--show-toplevel'], { env, signal });
     if (asked.code !== 0) throw explainUnreadable(path, asked);
-    // Remove only the line end that git adds: the name of the folder may end with one as well.
+    // Remove only the line end that git adds: the name of the folder may itself end with a line end.
     const folder = asked.out.replace(/\n$/, '');
     const named = await callGit(
       folder,

@@ -47,7 +47,8 @@ export function renameIntoPlace(half: string, whole: string): void {
     const code = errorCode(error);
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
     if (existsSync(join(whole, 'HEAD'))) return;
-    // Another process was interrupted while it removed this folder, so the folder is incomplete.
+    // A complete copy contains the file HEAD. This one does not: another process was interrupted while it removed
+    // the folder.
     removeFolder(whole);
     renameSync(half, whole);
   }
@@ -68,7 +69,7 @@ export function copyLinked(from: string, to: string): void {
 }
 
 function copyFile(from: string, to: string): void {
-  // Link files that nobody may write: they are git objects, which never change. Copy all others.
+  // Hard-link files that nobody may write: they are git objects, which never change. Copy all others.
   const isFixed = (lstatSync(from).mode & 0o222) === 0;
   try {
     if (isFixed) linkSync(from, to);

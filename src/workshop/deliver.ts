@@ -155,7 +155,7 @@ async function inTheWay(
   const changed = await listDifferences(repository, base, commit, signal);
   const found = new Set<string>();
   const paths = changed.map(({ path }) => path);
-  // Check the paths in parts, since the length of a command line is limited.
+  // Check 200 paths at a time, since the length of a command line is limited.
   for (let at = 0; at < paths.length; at += 200)
     for (const { path } of await checkout.status(paths.slice(at, at + 200), true, signal))
       found.add(path);

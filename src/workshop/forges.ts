@@ -105,8 +105,8 @@ export function commandFor(forge: Forge, wish: Wish, text: string, shell: Shell)
   const file = quoteWord(text);
   const whole = shell === 'posix' ? `"$(cat ${file})"` : `(Get-Content -Raw ${file})`;
   const push = ['git', 'push', wish.name, wish.branch].map(quoteWord).join(' ');
-  // The shell cmd cannot insert the content of a file into a command, so the pull request gets an empty text
-  // there.
+  // Some programs take the text of the pull request as an argument. The shell cmd cannot insert the content of a
+  // file into a command, so the text is empty there.
   const body = takes === 'input' ? file : shell === 'cmd' ? '""' : whole;
   const request = `${[program, ...create(wish)].map(quoteWord).join(' ')} ${body}`;
   // PowerShell 5 does not know `&&`.

@@ -106,7 +106,7 @@ function partsOf(
     if (entry === undefined) return [];
     const { part, message } = entry;
     const before = parts.get(part)?.steps ?? [];
-    // Move the part to the end of the order, since its latest commit may build on commits of the
+    // Move the part with the new commit to the end of the order, since this commit may build on commits of the
     // other parts.
     parts.delete(part);
     parts.set(part, { message, steps: [...before, step] });

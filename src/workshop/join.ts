@@ -109,7 +109,7 @@ async function mergeTrees(
   const answer = await repository.call(args, { signal });
   if (answer.code > 1) throw gitFailedError(args, answer);
   const [tree = '', ...conflicts] = splitAtZeros(answer.out);
-  // A file on one side and a folder of the same name on the other is a conflict, although no file
-  // was changed twice.
+  // Git finds further conflicts, such as a file on one side and a folder of the same name on the other, although
+  // no file was changed on both sides.
   return answer.code === 0 ? { tree } : { conflicts: [...new Set(conflicts)].sort() };
 }

@@ -30,8 +30,8 @@ const OWN = toGitFlags({
   'gc.auto': '0',
   'maintenance.auto': 'false',
   'fetch.writeCommitGraph': 'false',
-  // Do not detect renames in a merge: if one side has renamed a folder, the files that the other side has
-  // added to it stay where they are.
+  // Do not detect renames in a merge. If one side has renamed a folder, files that the other side has added to
+  // the folder then stay where they are.
   'merge.renames': 'false',
   'merge.directoryRenames': 'false',
   'protocol.allow': 'never',

@@ -95,7 +95,7 @@ export async function openRequest(
     runProcess(
       {
         argv,
-        // Start the program in the repository's folder, because it finds the repository by its working folder.
+        // Start the program in the repository's folder, by which it finds the repository.
         cwd: place.repository,
         env: {
           ...filterEnvironment(place.env, [...SIGNED_IN, ...told]),

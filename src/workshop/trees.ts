@@ -225,8 +225,8 @@ async function changeTree(
   try {
     return await repository.change(tree, [entry], signal);
   } catch (error) {
-    // git refuses this path because some system takes it for `.git`, for example after removing
-    // invisible characters.
+    // Git refuses a path that some system takes for `.git`, for example because that system ignores invisible
+    // characters in it.
     if (error instanceof DeliberateError && error.code === 'git-path')
       throw new ToolRefusal(`${entry.path}: ${error.message}`);
     throw error;

@@ -100,7 +100,7 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     });
     return opened;
   };
-  // Of several simultaneous calls, only the first makes the run's copy. If that fails, the next call tries again.
+  // If several calls come at once, only the first makes the run's copy. If that fails, the next call tries again.
   const openCopy = async (signal: AbortSignal): Promise<Repository> => {
     made ??= makeCopy(signal).catch((error: unknown) => {
       made = undefined;

@@ -273,13 +273,13 @@ export const describeTeamFacts = () =>
       task: z.string(),
       by: z.enum(['T1', 'T2']),
       into: makeListSchema(taskSchema),
-      /** Pairs of tasks that the split puts in an order, because both hold `file`. */
+      /** Pairs of tasks that are done one after the other since the split, because both hold `file`. */
       ordered: makeListSchema(
         z.object({ before: z.string(), after: z.string(), file: z.string() }),
       ),
       why: z.string(),
     }),
-    /** A need of a seat was refused. */
+    /** A task's need was refused: what its seat asked for while it worked. */
     factSchema('need.refused', {
       ...of,
       kind: z.enum(NEED_KINDS),
@@ -288,7 +288,7 @@ export const describeTeamFacts = () =>
     }),
     factSchema('team.joined', {
       /**
-       * The id of the workstream, `all` for all of them, or `home` for a merge with the person's branch.
+       * What was merged: a workstream (its id), all of them (`all`), or the work and the person's branch (`home`).
        */
       of: z.string(),
       round: attempt,
@@ -301,7 +301,7 @@ export const describeTeamFacts = () =>
       round: attempt,
       commit: z.string(),
       seat: z.string(),
-      /** Given at a later look, after the other verifier's evidence was shown. */
+      /** True for a later look, for which the verifier was shown the other verifier's verdict. */
       again: z.literal(true).optional(),
       verdict: z.enum(['pass', 'fail', 'partial']).optional(),
       items: makeListSchema(
@@ -316,10 +316,10 @@ export const describeTeamFacts = () =>
           shows: z.string(),
           state: z.enum(['passed', 'failed', 'not-run']),
           requirement: z.string().optional(),
-          /** What the test printed when it failed or did not run. */
+          /** What the check printed that was to run the test, if the test failed or did not run. */
           output: z.string().optional(),
           why: z.string().optional(),
-          /** The test passes on this commit and failed on the base. */
+          /** True if the test passes on this commit and failed on the base. */
           red: z.literal(true).optional(),
         })
         .optional(),
@@ -327,7 +327,7 @@ export const describeTeamFacts = () =>
       drops: makeListSchema(
         z.object({ path: z.string(), quote: z.string(), why: z.string() }),
       ).optional(),
-      /** Why there is no verdict. */
+      /** Why the verifier gave no verdict. */
       why: z.string().optional(),
     }),
     /** A verifier's test was locked: no task may change it, and the work has to pass it. */
@@ -367,15 +367,15 @@ export const describeTeamFacts = () =>
       failing: makeListSchema(z.object({ task: z.string(), why: z.string() })),
       cause: z.enum(CAUSES),
       /**
-       * True if the workstream was verified alone, before others build on it. Other requirements then keep
-       * their state.
+       * True if the workstream was verified alone, before others build on it. Requirements that this verdict does
+       * not name then keep their state.
        */
       alone: z.literal(true).optional(),
     }),
     factSchema('team.accepted', {
       commit: z.string(),
       acceptance: acceptanceSchema.optional(),
-      /** Why code refuses the acceptance; empty if it does not. */
+      /** Why code does not let a seat accept the work; empty if it does. */
       refused: words,
       why: z.string().optional(),
     }),

@@ -122,13 +122,13 @@ function formatSection(title: string, rows: readonly string[]): string[] {
  */
 function proofLines({ requirements }: TeamView, isTold: boolean): string[] {
   return requirements.map(({ id, state, text, evidence }) => {
-    // Code writes `green now` into the evidence of tests and checks. Show this evidence before quotations,
-    // because it proves more.
+    // Code writes `green now` into what proves a requirement if this is a test or a check. Show such evidence
+    // before quotations, because it proves more.
     const tests = evidence.filter((entry) => entry.includes('green now'));
     const taken = isTold ? evidence.filter((entry) => entry === TAKEN_BY_PERSON) : [];
     const others = evidence.filter((entry) => !tests.includes(entry));
-    // Show the tests from the last to the first, because a verifier's own test stands last and proves most: it
-    // failed on work that seemed right.
+    // If `isTold`, show the tests from the last to the first. A verifier's own test stands last and proves most:
+    // it was written to find fault with work that seemed finished.
     const [proof = 'nothing'] = [...taken, ...(isTold ? tests.toReversed() : tests), ...others];
     const more = isTold && tests.length > 1 ? `, and ${tests.length - 1} more` : '';
     return `${id} ${state}, by ${cutText(toLine(proof), MOST_PROOF)}${more}: ${text}`;

@@ -210,7 +210,8 @@ function checkNotes(check: Pick<Check, 'argv' | 'env'>, { checks }: Survey): str
       : [`${found.missing} is not installed here, so it cannot start`]),
     ...(found?.why.includes('continuous integration') === true ? [found.why] : []),
     ...(found?.runner === 'none' ? [UNCOUNTED] : []),
-    // Add the remark only if the survey says of any check which runner it uses. Older surveys never say it.
+    // Add the remark only if the survey says of any check which program runs its tests. Older surveys never say
+    // it.
     ...(found?.runner === undefined && checks.some(({ runner }) => runner !== undefined)
       ? ['whether its tests can be counted shows when it first runs']
       : []),

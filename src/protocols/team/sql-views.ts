@@ -148,8 +148,8 @@ export const SQL_VIEWS: readonly SqlView[] = [
   },
   {
     // The requirements of the last plan, each with the latest verdict on its present wording. A verdict from
-    // verifying one workstream alone is NULL once workstreams have been verified together. Any other verdict is NULL
-    // once they have been verified together on another commit or in another round.
+    // verifying one workstream alone becomes NULL when workstreams are verified together later. Any other verdict
+    // becomes NULL when they are verified together on another commit or in another round.
     name: 'requirement_last',
     select: `SELECT plan.run_id, json_extract(item.value, '$.id') AS id, item.value AS body,
     (SELECT CASE WHEN EXISTS (SELECT 1 FROM typed_fact later

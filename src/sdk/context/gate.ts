@@ -36,7 +36,7 @@ export async function openGate<V>(
     return { value: answer, isPersons: by !== 'default' };
   }
   const { draft, read } = asked;
-  /** The error of the last edit. */
+  /** What was wrong with the person's last edit, as a sentence; empty at first. */
   let wrong = '';
   for (let turn = 1; ; turn += 1) {
     const { answer, by } = await decide(turn === 1 ? key : `${key}/edit-${turn}`, {

@@ -20,9 +20,9 @@ type Parts = Pick<Context<never, string, never>, 'group' | 'show'> & { readonly 
 
 const answerSchema = z.object({
   answer: z.string().min(1),
-  /** The choice as on a ballot, at most eight words. */
+  /** The choice in a few words, as on a ballot. */
   choice: z.string().min(1).max(80),
-  /** 0 to 100. It is not shown to other seats. */
+  /** How sure the seat is, from 0 to 100. Other seats are not shown this. */
   confidence: z.number().min(0).max(100),
 });
 

@@ -128,7 +128,7 @@ function makeMissingError({ id, protocol }: RunView, file: string | undefined): 
  */
 async function acceptChanges(call: Invocation, source: Source, file: string): Promise<void> {
   const names = source.files.map(({ name }) => name);
-  // A renamed file with the same text counts as unchanged.
+  // The main file counts as unchanged if it has only been renamed.
   const [main] = source.files.filter(({ name }) => name === basename(source.file));
   const now = hashNow(file, names);
   if (main !== undefined) now.set(main.name, hashNow(file, [basename(file)]).get(basename(file)));

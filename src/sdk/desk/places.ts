@@ -67,7 +67,7 @@ export function placesOf(
       };
     });
   });
-  // Optional seats are included only if another seat needs a model to be chosen.
+  // Include optional seats only if another seat still has no model, so that models have to be found anyway.
   const isOpen = all.some(({ model, optional }) => model === undefined && optional !== true);
   return isOpen ? all : all.filter(({ optional }) => optional !== true);
 }

@@ -37,7 +37,8 @@ export function formatAnswer({ task, text, value }: CallAnswer, words: AnswerWor
   const partial = new PartialJson();
   partial.push(text);
   const said = formatValue(task, partial.value ?? {}, words);
-  // If the JSON in an answer gives no text, the model may have written prose instead, so show the prose.
+  // If no field of JSON can be shown and the answer does not begin like JSON, the model has probably written
+  // prose. Show the prose then.
   return said !== '' || beginsJson(text) === true ? said : sanitiseText(text);
 }
 

@@ -85,7 +85,7 @@ export function questionTitle(question: string): string {
   if (first.length <= LONGEST_TITLE) return first;
   const cut = first.slice(0, LONGEST_TITLE - 2);
   const word = cut.lastIndexOf(' ');
-  // Do not cut between the two halves of a surrogate pair.
+  // Do not cut a character that JavaScript stores as two units (a surrogate pair).
   const kept = word > LONGEST_TITLE / 2 ? cut.slice(0, word) : cut.replace(/[\ud800-\udbff]$/, '');
   return `${kept} …`;
 }

@@ -66,7 +66,7 @@ export class PartialJson {
         at = end - 1;
       }
     }
-    // Show a string before it is complete.
+    // A string is part of the value even before it is complete, so that people can read along.
     if (this.#inString && this.#top?.awaitsName === false) this.#set(this.#said);
   }
 

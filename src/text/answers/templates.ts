@@ -102,8 +102,8 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
   };
 
   /**
-   * Returns a row for each item of the answer's list `name`, filled into `template`. Without a template, the items
-   * are texts and the rows. Empty rows are left out.
+   * Returns a row for each item of the answer's list `name`: the item's fields filled into `template`. Without a
+   * template, the items are texts, and each is a row. Empty rows are left out.
    */
   const rowsOf = (
     answer: unknown,
@@ -136,8 +136,8 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
     write,
     rowsOf,
     /**
-     * Writes the words that `words` has for the value of the field `name`: a text, or `true` or `false` for a
-     * boolean. For any other value, fills in the template `otherwise`.
+     * Writes the text that `words` has for the value of the field `name`; the value is a text or a boolean. If
+     * `words` has none, fills in the template `otherwise`.
      */
     spoken: (name: string, words: Readonly<Record<string, string>>, otherwise = '') => {
       const known = new Map(Object.entries(words));
@@ -148,8 +148,8 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
       };
     },
     /**
-     * Writes a list. Each template is filled in and becomes a row, each function returns several rows. Empty
-     * rows are left out.
+     * Writes a list. Each template is filled in and becomes one row; each function returns any number of rows.
+     * Empty rows are left out.
      */
     bullets:
       (...rows: readonly (string | ((answer: unknown) => readonly string[]))[]): Block =>
@@ -159,12 +159,14 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
             .flatMap((row) => (typeof row === 'string' ? fill(row, answer) : row(answer)))
             .filter((row) => row !== ''),
         ),
-    /** Writes `parts` if the answer's field `name` is a boolean, true or false; otherwise nothing. */
+    /**
+     * Writes `parts` if the answer has a boolean in the field `name`, whether true or false; otherwise nothing.
+     */
     onceGiven:
       (name: string, ...parts: readonly Part[]): Block =>
       (answer) =>
         readFlag(answer, name) === undefined ? '' : write(answer, parts),
-    /** Writes `parts` with the fields of the record that is the answer's field `name`. */
+    /** Writes `parts` with the fields of the record that the answer has in its field `name`. */
     within:
       (name: string, ...parts: readonly Part[]): Block =>
       (answer) =>
@@ -186,7 +188,7 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
         wrapUnlessEmpty(`${before}\n\n`, block(answer)),
     /**
      * Writes the answer's list `name` below a title with the number of its rows, such as `Files: 3`. While the
-     * list arrives, that number is the rows so far. Writes nothing if the answer has no such list.
+     * list still arrives, this is the number so far. Writes nothing if the answer has no such list.
      */
     counted:
       (title: string, name: string, template?: string, own?: OwnFields): Block =>

@@ -44,7 +44,9 @@ export const attachmentSchema = z.object({
   /** The name in citations: `design.md`, `docs/a.md`, `example.com/page`. */
   name: z.string(),
   text: z.string(),
-  /** Where the text comes from; absent for a text file that was attached as it is, and in older runs. */
+  /**
+   * Where the text comes from; absent for a text file that was attached as it is, and in runs of older versions.
+   */
   source: sourceSchema.optional(),
 });
 /** An attached document, as stored in a run's settings. */

@@ -86,7 +86,7 @@ export function closeMarkRun(
       top -= 1;
       continue;
     }
-    // Marks between the opener and the closer can no longer be paired, so they stay literal.
+    // Marks between the opener and the closer can no longer open emphasis, so they stay as they are written.
     openers.length = top + 1;
     const used = opener.left >= 2 && run.left >= 2 ? 2 : 1;
     const bit = run.mark === '~' ? STRIKE : used === 2 ? BOLD : ITALIC;

@@ -170,7 +170,7 @@ function dropBang(pieces: Piece[]): void {
 
 /** Maps the start of each code span to the start of the run that closes it. */
 function findCode(text: string): Map<number, number> {
-  // Positions of sequences of backticks, by the length of the sequence.
+  // Positions of sequences of backticks, grouped by the length of the sequence.
   const runs = new Map<number, number[]>();
   const spans = new Map<number, number>();
   for (const run of [...text.matchAll(/`+/g)].reverse()) {
@@ -258,7 +258,7 @@ function targetEnd(text: string, at: number): number {
     else if (quoted) continue;
     else if (char === '(') depth += 1;
     else if (char === ')') depth -= 1;
-    // Within a link's address, a space is only allowed before a title in quotes.
+    // In a link, a space may only stand before a title in quotes.
     else if (char === ' ' && text.charAt(next + 1) !== '"') return 0;
     if (depth > MAX_PARENTHESES) return 0;
     if (depth === 0 && !quoted) return next === at + 1 ? 0 : next + 1;

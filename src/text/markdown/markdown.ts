@@ -105,8 +105,8 @@ export class MarkdownLayout implements RowSink {
   fork(sink: RowSink): MarkdownLayout {
     const copy = new MarkdownLayout(this.#width, sink);
     copy.#place = this.#place;
-    // The copy gets no code block to add its rows to: it lays out an incomplete line, whose rows may change
-    // when more text arrives.
+    // The copy lays out an incomplete line, whose rows may change when more text arrives. So it gets no code
+    // block to add these rows to.
     copy.#fence = this.#fence && { ...this.#fence, block: undefined };
     copy.#table = this.#table?.fork();
     copy.#held = this.#held;

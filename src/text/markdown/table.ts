@@ -97,7 +97,7 @@ export class Table {
     if (this.#isFrozen) {
       const layout = this.#layout(widest);
       this.#drawRow(row, layout, true, sink);
-      // Rows that are too wide for columns are drawn with one line per cell. Such a row must not
+      // If a row is too wide for columns, it is drawn with one line per cell (`records`). Such a row must not
       // widen the columns for later rows.
       if (layout !== 'records') this.#widest = widest;
       return;

@@ -19,7 +19,7 @@ const BAR = '| ';
  */
 export function prefixOf(outer: number, bars: number, indent: number, width: number): Prefix {
   if (outer + bars + indent === 0) return NO_PREFIX;
-  // Leave at least two cells for the text, since a wide character needs as many.
+  // Leave at least two cells for the text where the width allows it, since a wide character needs two.
   const most = Math.max(0, Math.min(width >> 1, width - 2));
   const outerCells = Math.min(outer, most);
   const barCells = Math.min(bars, (most - outerCells) >> 1) * BAR.length;

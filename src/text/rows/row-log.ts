@@ -32,7 +32,7 @@ export class RowLog implements RowSink {
     const found: number[] = [];
     if (wanted === '') return found;
     let line = '';
-    // The index in the joined line at which each row begins.
+    // For each row, the index in the joined line at which the row begins.
     let starts: number[] = [];
     for (const [index, row] of this.rows.entries()) {
       const shape = this.#shapes[index] ?? 0;
@@ -63,7 +63,7 @@ function addMatches(
   for (let at = line.indexOf(wanted); at >= 0; at = line.indexOf(wanted, at + 1)) {
     while (row + 1 < starts.length && (starts[row + 1] as number) <= at) row += 1;
     if (found[found.length - 1] !== first + row) found.push(first + row);
-    // Continue the search at the start of the next row, so that a row with several matches is listed once.
+    // Continue the search in the next row, so that a row with several matches is listed once.
     const next = starts[row + 1];
     if (next === undefined) break;
     at = Math.max(at, next - 1);

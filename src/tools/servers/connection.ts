@@ -93,7 +93,7 @@ export class ServerConnection {
         ),
       );
     } catch (error) {
-      // The session of an HTTP server may have expired, so the next call opens a new one.
+      // If the server is reached over HTTP, its session may have expired. So let the next call open a new one.
       if (!(link.transport instanceof ProgramTransport)) this.#link = undefined;
       throw error;
     }
@@ -106,7 +106,8 @@ export class ServerConnection {
     const link = await this.#link?.catch(() => undefined);
     this.#link = undefined;
     if (link === undefined) return;
-    // Tell a server with sessions that this session is over, and wait at most half a second for its answer.
+    // If the server has sessions, tell it that this session is over, and wait at most half a second for its
+    // answer.
     if ('terminateSession' in link.transport)
       await Promise.race([
         link.transport.terminateSession().catch(() => undefined),
@@ -120,13 +121,13 @@ export class ServerConnection {
     const before = this.#link;
     const known = await before?.catch(() => undefined);
     if (known !== undefined && !isOver(known.transport)) return known;
-    // If several seats call at once, only the first call starts the server.
+    // If several seats call at once, only the first call opens the connection.
     if (this.#link === before) {
       if (this.#starts >= MOST_STARTS)
         throw new ServerFailure(`it went away ${MOST_STARTS} times and is not started again`);
       if (isProgram(this.#server.reach)) this.#starts += 1;
       this.#link = this.#connect(this.#leave.signal);
-      // If the start fails while no caller waits for it, Node must not report the rejection as unhandled.
+      // If opening fails while no caller waits for it, Node must not report an unhandled rejection.
       this.#link.catch(() => undefined);
     }
     const link = this.#link;

@@ -110,8 +110,8 @@ function schemaOf(
   if (types.length > 0) kept.type = types.length === 1 ? types[0] : types;
   if (typeof schema.description === 'string' && words > 0) {
     const said = clipWords(schema.description, words);
-    // Remove quotes at the ends before quotes are added: a description that was read from a recorded run
-    // already has some.
+    // Quotes at the ends are removed before quotes are added, because a description that was read from a recorded
+    // run has quotes already.
     if (said !== '') kept.description = `"${said.replace(/^'|'$/g, '')}"`;
   }
   const numbers = PLAIN.filter((name) => typeof schema[name] === 'number');

@@ -76,8 +76,8 @@ export class ProgramTransport implements Transport {
       cwd,
       windowsVerbatimArguments: started.windowsVerbatimArguments === true,
       env: { ...env, ...this.#guard?.env },
-      // Give the program a process group of its own, which can be ended as a whole and gets no
-      // Ctrl-C from the terminal.
+      // Give the program a process group of its own. The group can be ended as a whole, and Ctrl-C at the
+      // terminal does not reach it.
       ...ownGroupOptions(),
       stdio: ['pipe', 'pipe', 'pipe'],
     });
@@ -152,7 +152,8 @@ export class ProgramTransport implements Transport {
         signalGroup(child, 'SIGTERM');
         await settlesWithin(ASKED_MS, this.#gone);
       }
-      // The processes that are left in the group were started by the program, so end them.
+      // End what is left in the process group: the program, if it is still running, and processes that it
+      // started.
       signalGroup(child, 'SIGKILL');
       child.stdout?.destroy();
       child.stderr?.destroy();

@@ -130,7 +130,7 @@ export class ToolServers {
         return refuseCall(about, `it failed: ${this.#words(why)}`);
       }
       const words = this.#words(error.words);
-      // Name the server as the source (`fetched`) only if the refusal contains text of the server.
+      // Name the server as the source (`fetched`) only if the refusal contains words of the server.
       return words === ''
         ? refuseCall(about, `${server}: ${error.message}`)
         : {

@@ -122,7 +122,7 @@ export function mayDo(
     ...(toolCall.locations ?? []).map(({ path }) => path),
     ...content.flatMap((part) => (part.type === 'diff' ? [part.path] : [])),
   ];
-  // A tool that changes files must say which ones.
+  // Refuse a tool that changes files and does not say which ones.
   if (CHANGING.has(kind) && paths.length === 0) return false;
   return paths.every((path) => isWithin(path, tree, at));
 }

@@ -27,8 +27,8 @@ export async function runCheck(
     return await runChecked(place, wish, sandbox, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    // The run was stopped before the check's command started, while its tree was prepared. Report how long
-    // that took, as for a command that was stopped.
+    // The run was stopped while the check's working tree was prepared, before the command started. Report how
+    // long the preparation took.
     const ms = performance.now() - began;
     return { exit: null, ended: 'stopped', ms, sandbox, output: '[stopped]\n', bytes: 0 };
   }

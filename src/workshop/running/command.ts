@@ -106,8 +106,7 @@ function programsOf(program: string, env: Readonly<Record<string, string>>): str
       folders
         .filter((folder) => isAbsolute(folder) && existsSync(folder))
         .map((folder) => realPathOf(folder))
-        // Links in a folder `.bin` lead to files in its parent folder, so the parent must be
-        // visible as well.
+        // Links in a folder `.bin` lead to files in the parent folder, so make the parent folder visible instead.
         .map((folder) => (basename(folder) === '.bin' ? dirname(folder) : folder)),
     ),
   ];

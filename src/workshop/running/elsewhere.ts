@@ -25,13 +25,13 @@ const MOST_NAMED = 100;
 export function watchOutsideTree(place: RunFolders, where: WorkingTree): () => string[] {
   const marker = join(where.folder, 'began');
   writeFileSync(marker, '');
-  // Read the time from a new file: the clock of the file system may differ from the machine's.
+  // Take the time from a new file: the clock of the file system may differ from the machine's.
   const began = statSync(marker).ctimeMs;
   return () => {
     const found: string[] = [];
     const budget = { left: MOST_LOOKED };
-    // In the run's copy of the repository, do not watch the objects and refs, which every step of the run
-    // writes.
+    // Of the run's copy of the repository, watch the hooks and settings, but not the objects and refs, which
+    // every step of the run writes.
     const own = [
       place.repository,
       providedIn(place),
@@ -64,7 +64,7 @@ function walkFolder(
       if (!isLeftOut(path)) walkFolder(path, began, budget, found);
     } else if (changedAt(path) > began) found.push(path);
   }
-  // If a folder has a new time of change, but no changed file in it was found, a file was removed
+  // If the time of change of a folder is new, but no changed file was found in it, a file was probably removed
   // from it.
   if (!isTop && found.length === before && changedAt(folder) > began) found.push(`${folder}/`);
 }

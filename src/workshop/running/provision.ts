@@ -38,7 +38,7 @@ const COPY = {
   verbatimSymlinks: true,
   preserveTimestamps: true,
   mode: constants.COPYFILE_FICLONE,
-  // Skip sockets and pipes, which cannot be copied.
+  // Skip sockets, pipes and devices, which cannot be copied.
   filter: (source: string) => {
     const stat = lstatSync(source);
     return stat.isFile() || stat.isDirectory() || stat.isSymbolicLink();
@@ -70,7 +70,7 @@ export async function provideForCommands(
     if (!existsSync(from))
       throw new DeliberateError('not-provided', `${path}: not in the repository's folder`);
     await makeWhole(place, to, async (part) => {
-      // The approved path may be a link. The person has approved its target as well, so copy the target.
+      // The path may be a link. To approve a link is to approve what it leads to, so copy that.
       await cp(realPathOf(from), part, COPY);
       if (lstatSync(part).isDirectory())
         for (const name of scratchOf(path)) mkdirSync(join(part, name), { recursive: true });
@@ -149,7 +149,7 @@ async function makeWhole(
   const part = join(folder, 'copy');
   try {
     await make(part);
-    // Another call may have made the same copy meanwhile.
+    // Another call may have made the same copy meanwhile; keep that one.
     if (!existsSync(to)) renameSync(part, to);
   } finally {
     removeFolder(folder);

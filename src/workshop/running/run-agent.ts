@@ -36,7 +36,8 @@ export async function runAgent(
     return await executeIn(place, wish, sandbox, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    // The run was stopped before the agent started, while its working tree was written to disk.
+    // The run was stopped while the agent's working tree was written to disk, before the agent started, or while
+    // it was read afterwards.
     const nothing = { ms: 0, sandbox, output: '[stopped]\n', elsewhere: [], left: 0 };
     return { tree: wish.tree, exit: null, ended: 'stopped', ...nothing };
   }

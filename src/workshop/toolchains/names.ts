@@ -61,8 +61,8 @@ function readLines(text: string, shape: RegExp): NamedScript[] {
   return [...text.matchAll(shape)].flatMap((found) => {
     const end = found.index + found[0].length;
     const line = text.slice(end, end + MOST_BODY);
-    // The lines below a target of a makefile belong to the target as long as they are indented or
-    // blank.
+    // The lines below the name of a target, as in a makefile, belong to the target as long as they are indented
+    // or blank.
     const body = /^[^\n]*(?:\n(?:[ \t][^\n]*)?)*/.exec(line)?.[0] ?? '';
     const { name, names } = found.groups ?? {};
     return (names ?? name ?? '')
@@ -81,8 +81,8 @@ function parseJson(text: string): unknown {
     try {
       return JSON.parse(candidate);
     } catch {
-      // Try again without comments and trailing commas; if the text is still no JSON, the function
-      // returns undefined.
+      // If the text as it is was no JSON, the loop tries again without comments and trailing commas. If that is
+      // no JSON either, the function returns undefined.
     }
   return undefined;
 }

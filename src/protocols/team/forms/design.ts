@@ -9,7 +9,9 @@ import { idSchema, requirementId, taskSchema } from './plan.ts';
  * The schema of how a design is divided into domains, with the assumptions that all domains share.
  */
 export const boundariesSchema = z.strictObject({
-  /** `owns` are globs that no two domains share. A file that no domain owns may be used by any. */
+  /**
+   * `owns`: globs of files. No file may be owned by two domains; a file that no domain owns may be used by any.
+   */
   domains: z.array(
     z.strictObject({
       id: idSchema,

@@ -47,7 +47,7 @@ const checkSchema = z.strictObject({
   argv: z.array(z.string()).min(1),
   env: z.array(z.strictObject({ name: z.string(), value: z.string() })),
   timeout_s: z.int(),
-  /** Whether the survey suggested exactly this check; code verifies it. */
+  /** Whether the survey suggested exactly this check. The model says so, and code verifies it. */
   from_survey: z.boolean(),
 });
 
@@ -56,7 +56,9 @@ const checkSchema = z.strictObject({
  * seat.
  */
 export const planSchema = z.strictObject({
-  /** T1's answer if no team is needed; there are no workstreams then. Otherwise empty. */
+  /**
+   * Why no team is needed, as T1 answers the question; there are no workstreams then. Empty if a team is needed.
+   */
   no_team: z.string(),
   requirements: z.array(
     z.strictObject({
@@ -65,7 +67,7 @@ export const planSchema = z.strictObject({
       proof: z.enum(['test', 'check', 'read']),
     }),
   ),
-  /** What each tier above T4 is for. */
+  /** Why the plan needs T2 or T3, for each of the two that it uses. */
   tiers: z.array(z.strictObject({ tier: z.enum(['T2', 'T3']), why: z.string() })),
   workstreams: z.array(
     z.strictObject({

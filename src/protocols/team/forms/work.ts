@@ -52,7 +52,7 @@ export const verdictSchema = z.object({
     z.strictObject({ task: z.string(), path: z.string(), quote: z.string(), why: z.string() }),
   ),
   cause: z.enum(CAUSES),
-  /** A test by the verifier that code runs on a fresh tree; null if there is none. */
+  /** A test by the verifier. Code runs it on a fresh tree; null if the verifier wrote none. */
   probe: z.object({ path: z.string(), text: z.string(), shows: z.string() }).nullable(),
 });
 /** A verifier's verdict. */

@@ -49,12 +49,14 @@ export async function approvePlan(
 ): Promise<ApprovedPlan | { readonly why: string }> {
   let provision = deriveProvision(team, surveyed.survey);
   let why: string | undefined;
-  // If only a plan is wanted, stop the first attempt only: a person who resumes the run wants to answer.
+  // If only a plan is wanted, stop before the question whether to approve it, but in the first attempt only: a
+  // person who resumes the run wants to answer.
   if (team.config.planOnly === true && isFirstAttempt)
     throw new RunStopped('gate', 'the plan is ready to be approved');
   let plan = first;
   for (let time = 1; time <= MOST_AMENDMENTS; time += 1) {
-    // The key names the plan as well as the turn, so that a changed plan is asked about anew.
+    // The key contains a digest of the plan and of the provided files, so that a person is asked anew if one of
+    // them has changed.
     const key = `approve/${time}-${computeDigest({ plan, provision }).slice(0, 12)}`;
     const measured = await measurePlanning(team, `${key}/measured`, surveyed.tree, plan);
     const { answer, by } = await team.askPerson(

@@ -244,7 +244,8 @@ function commitTree(
   };
   return team.act(`${key}/commit`, wish, async (signal) => {
     const given = await team.workshop.commit(wish, signal);
-    // Do not refuse a task that was split for changing nothing: its pieces may have done all of its work.
+    // A task that was split may change nothing itself, because its pieces may have done all of its work. Accept
+    // the commit then.
     const isNothing = hasPieces && tree === from;
     const answer: CommitAnswer = isNothing ? { done: true, commit: base, tree, files: [] } : given;
     const changed = answer.done ? await team.workshop.changes(base, answer.commit, signal) : [];

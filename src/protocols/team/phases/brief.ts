@@ -52,8 +52,8 @@ export async function buildBrief(
     files,
     brief,
     task: team.edition < 3 ? task : withPermittedTests(view),
-    // In old runs, which have no version, always add the plan's `done_when`, even if a corrected brief has its
-    // own.
+    // In old runs, whose settings have no version, always add the `done_when` of the plan, even if a corrected
+    // brief has a `done_when` of its own.
     doneWhen: team.config.version === undefined ? task.done_when : plannedDoneWhen(view),
     requirements: plan.requirements.filter((requirement) => task.covers.includes(requirement.id)),
     interfaces: (designed?.architecture.interfaces ?? []).filter(

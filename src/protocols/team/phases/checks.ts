@@ -38,8 +38,8 @@ export function runCheck(
       { tree, check, provision, ...withoutUndefined({ over }) },
       signal,
     );
-    // Record no result if a person stopped the team while the check ran: it says nothing about the work. The
-    // check then runs again when the team's run is resumed.
+    // Record no result if the run was stopped while the check ran: such a result says nothing about the work. The
+    // check then runs again when the run is resumed.
     if (ran.ended === 'stopped') signal.throwIfAborted();
     const { id, argv } = check;
     const isFlaky = before !== undefined && !isSameEnd(before, ran);

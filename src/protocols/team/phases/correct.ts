@@ -85,8 +85,8 @@ export async function sendBack(
   const { team } = state;
   const task = team.task(id);
   const attempt = task.attempts.length + 1;
-  // Use only this task's failure as input of the step: the state of other tasks depends on timing, and a
-  // step is only found again by the same input.
+  // The inputs of the step are about this task only. The state of other tasks depends on timing, and a recorded
+  // step is only found again by the same inputs.
   const next = await team.act(`${key}/next`, { id, attempt, failure, wanted }, () => {
     const found = decideAfterFailure(team.view, id, failure);
     return { value: found, facts: toEscalationFacts(task, found) };
@@ -255,7 +255,7 @@ async function askForCorrection(
         requirement,
         by,
         shows,
-        // Before version 8, a locked test that is green was shown as red, too.
+        // Before version 8 of the rules, the prompt showed a locked test as red even if it was green.
         ...(team.edition >= 8 && state === 'green'
           ? {}
           : { red: { text: endOf(text), output: endOf(output) } }),
@@ -298,8 +298,8 @@ async function askForCorrection(
     if (found.refused.length === 0) return { ...correction, split: found };
     refused = { handed: tasks, why: found.refused };
   }
-  // If code has refused the split twice, ignore the corrected brief as well: it describes only what the split
-  // would have left to the task.
+  // If code has refused both answers with a split, ignore the corrected brief as well: it describes only what the
+  // split would have left to the task.
   return refused && { brief: '', done_when: '', why: '', refused: refused.why };
 }
 
@@ -322,8 +322,8 @@ async function recordRetry(
       ...refused,
       ...said,
     }),
-    // If T1, T2 or T3 has changed the brief, record an amendment of the plan as well, so that all tiers above see
-    // the change.
+    // If T1, T2 or T3 has changed the brief, record this as an amendment of the plan as well, so that all tiers
+    // above see it.
     ...(brief === '' || (about.by !== 'T1' && about.by !== 'T2' && about.by !== 'T3')
       ? []
       : [

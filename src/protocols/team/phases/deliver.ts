@@ -51,8 +51,8 @@ export async function deliverWork(
   const { team, ground } = state;
   const { base } = ground.survey;
   const { failed, round } = told;
-  // The run's id is an input of the step, so that a fork does not use the recorded result but looks at
-  // the repository again.
+  // The run's id is an input of the step. So a fork does not find the recorded result and looks at the repository
+  // again.
   const moved = await team.look(
     `deliver/look${failed === 0 ? '' : `-${failed + 1}`}${round === undefined ? '' : `/round-${round}`}`,
     { base, commit: joined.commit, run: team.run.id },
@@ -210,8 +210,8 @@ async function askHowToDeliver(
   const canRestore = team.edition >= 3 && locked.some(({ dropped }) => dropped !== undefined);
   const met = requirements.filter(({ state }) => state === 'met').length;
   const canForward = base === head && dirty.length === 0;
-  // If HEAD was detached at the survey, there is no branch to fast-forward, and none for a pull request to be
-  // merged into.
+  // If HEAD was detached at the survey, the person is on no branch: none can be fast-forwarded, and a pull
+  // request has no branch to be merged into.
   const isOnBranch = ground.survey.branch !== undefined;
   const offered: readonly Delivery[] = [
     'branch',

@@ -103,7 +103,7 @@ async function designAlone(
     domains: [{ id: domain, workstreams: [domain], owns: [] }],
     assumptions: [],
   };
-  // Only one domain exists here and it makes no proposal, so check the architecture against an empty proposal.
+  // A single domain makes no proposal, so check the architecture against an empty one.
   const proposals: Proposal[] = [{ domain, design: '', interfaces: [], needs: [], risks: [] }];
   let refused: { handed: Architecture; why: readonly string[] } | undefined;
   for (const key of ['design/architecture', 'design/architecture-again']) {
@@ -273,8 +273,8 @@ async function settleContradictions(
         return 'why' in asked ? own : { ...asked.value.proposal, domain: own.domain };
       }),
     );
-    // The changed proposals are compared by code only, and the lead architect is not asked again: contradictions that
-    // it found earlier stay open until it writes the architecture.
+    // Compare the changed proposals by code only, and do not ask the lead architect again. So contradictions that
+    // the lead architect found earlier stay open until the architecture is written.
     const left = numberContradictions(contradictionsIn(proposals), 'code', found.length);
     open = left;
     found = [

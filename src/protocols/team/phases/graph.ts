@@ -221,8 +221,8 @@ function toAmendment(
   edition: number,
 ) {
   const isLeft = task === '';
-  // Up to version 2 of the rules, record only the work as the squad's lead described it, without what the tier
-  // above says that the task has to do.
+  // Up to version 2 of the rules, record the work only in the words of the squad's lead. Later versions add what
+  // the tier above says that the task has to do.
   const given = edition < 3 ? `${what}, to ${task}` : `${what}, to ${task}: ${answer}`;
   return fact('plan.amended', {
     by,

@@ -122,15 +122,14 @@ async function joinParts(
       const why = `it does not go together with the rest: ${made.conflicts.join(', ')} changed on both sides`;
       return sentDown(floor, task, why);
     }
-    // A part without a task contains only tests. They fail until the work that they test is merged, so run no check
-    // yet.
+    // A part without a task contains only tests. These fail until the work that they test is merged, so run no
+    // check yet.
     if (task === undefined) {
       joined = { commit: made.commit, tree: made.tree, ran: new Map() };
       continue;
     }
     const workstream = of === ALL_WORKSTREAMS ? undefined : of;
-    // If tests are among the parts, run the checks only on the last merge: a test may need work that is merged
-    // later.
+    // If some parts are tests, run the checks only on the last merge: a test may need work that is merged later.
     if (!isLast && parts.some((part) => part.task === undefined)) {
       joined = { commit: made.commit, tree: made.tree, ran: new Map() };
       continue;

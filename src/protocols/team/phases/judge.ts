@@ -61,14 +61,14 @@ export async function judgeCommit(
   const touched = changes.flatMap(({ path, kind }) =>
     kind !== 'added' && matchesGlob(path, globs) && !own.includes(path) ? [path] : [],
   );
-  // Run the checks with the old version of tests that the commit has changed although the task may not change
-  // them. Tests that did not change need no old version.
+  // If the commit has changed a test that the task may not change, run the checks with the old version of this
+  // test.
   const over = findOldTests(said, touched);
   const permitted = team.edition < 3 ? [] : touched.filter((path) => !over.includes(path));
-  // Take old versions of tests from the commit that the attempt started from, because it contains the tests of
-  // earlier tasks. Up to version 2 of the rules, take them from the base, which lacks those tests.
+  // Take the old version of a test from the commit that the attempt started from, because it contains the tests
+  // of earlier tasks. Up to version 2 of the rules, take it from the base, which lacks those tests.
   const from = team.edition < 3 ? survey.base : base;
-  // If the commit does only a part of the task, leave out the locked tests, which it need not pass.
+  // If the commit does only a part of the task, leave out the locked tests: only the whole task has to pass them.
   const aside = isWhole ? [] : lockedFiles(state);
   const checks: ChecksOfCommit[] = [];
   const output: string[] = [];
@@ -111,8 +111,8 @@ export async function judgeCommit(
   const old = changes.filter(({ path }) => !own.includes(path));
   const why = [...findUndeclaredTestChanges(said, old, globs), ...judged.why];
   let isGreen = why.length === 0 && judged.green;
-  // Leave `standsAsPart` undefined if the commit claims to do the whole task and ran with locked tests: a red
-  // commit may fail only these tests, and then still be right as a part of the task.
+  // `standsAsPart` says whether the commit is right as a part of the task. It stays undefined if the commit
+  // claims to do the whole task and ran with locked tests: if it is red, perhaps only these tests failed.
   const standsAsPart = isWhole && lockedFiles(state).length > 0 ? undefined : isGreen;
   if (isGreen && isWhole) {
     const shows = await showsByTests(state, key, id, attempt, commit, newTestsIn(changes, globs));
@@ -143,7 +143,7 @@ async function ownTests(
   const { base } = ground.survey;
   const { attempts } = team.task(id);
   const made = new Set(attempts.flatMap(({ commits }) => commits.flatMap(({ files }) => files)));
-  // Leave out locked tests and files that other tasks have committed. The result does not depend on timing,
+  // Leave out locked tests, and files that other tasks have committed. The result does not depend on timing,
   // since two tasks that hold the same file are done in a fixed order.
   const others = new Set([
     ...lockedFiles(state),

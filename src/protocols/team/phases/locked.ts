@@ -94,8 +94,8 @@ export async function lockProbes(
       set.workstream === workstream ? [set.requirement] : [],
     ),
   );
-  // Do not look at tests of other workstreams that may have been locked at the same time, so that a replay
-  // finds the same names. `freePath` gives each workstream names of its own.
+  // The path of a locked test must come out the same in a replay. So leave out tests that other workstreams may
+  // lock at the same time; `freePath` keeps the paths of workstreams apart.
   const before = team.view.locked.filter(
     (lockedTest) =>
       lockedTest.workstream === workstream || (!on.isAlone && lockedTest.round < on.round),

@@ -72,7 +72,7 @@ class TreePlace implements ToolPlace {
       return refuseToolCall(call.name, `there is no tool ${call.name}`);
     const said = isRecord(call.arguments) ? call.arguments : {};
     // If the model uses other names for arguments than the tool has, rename them. Runs before version 3 of the
-    // rules did not do so, and must give the same result when they are replayed.
+    // rules did not do so, and a replay of them must give the same result.
     const given = this.#team.edition < 3 ? said : renameArguments(said, offered.parameters);
     // Let the tool work on the tree that code has chosen, even if the model names another one.
     const found = await run.callTool(key, seat, {

@@ -45,7 +45,8 @@ export async function makePlan(team: TeamRun, surveyed: SurveyResult): Promise<P
     plan: asked.value,
     found: [],
   });
-  // Ask for no critique if the planning seat (T1) says that no team is needed.
+  // Ask for no critique if the planning seat (T1) says that no team is needed and code does not refuse this
+  // answer.
   if (first.plan.no_team !== '' && first.refused.length === 0) return { plan: first.plan };
   return amendPlan(team, 'plan/critique', surveyed, 'critique', first);
 }

@@ -133,8 +133,8 @@ export async function buildUntilAccepted(
 async function holdRound(state: WorkState): Promise<Round | { readonly why: string }> {
   const { team } = state;
   const worked = await workOnTasks(state);
-  // Take the highest round number that is on record, since a workstream that was verified alone several times
-  // may have used higher ones than the present round.
+  // Take the highest round number on record. A workstream that was verified alone several times may have used
+  // numbers above that of the present round.
   const round = Math.max(state.round, ...team.view.joins.map((join) => join.round));
   if ('replans' in worked) return { round, ...sortReplans(state, worked.replans) };
   if (!('done' in worked)) return { why: worked.why };
@@ -258,7 +258,8 @@ async function planAgain(
   const refused = await approveNew(state, plan, time);
   if (refused !== undefined) return { why: refused };
   const on = { ...ground, tree: surveyed.tree };
-  // Compare checks by command, not by id: a changed command has no result on the base yet.
+  // Compare checks by their commands, not only by their ids: a check with a changed command has no result on the
+  // base yet.
   const known = new Map(checksOf(ground.plan).map((check) => [check.id, approvalOf(check).digest]));
   const fresh = checksOf(plan).filter(
     (planCheck) =>
@@ -313,8 +314,8 @@ async function beginAgain(
 ): Promise<void> {
   for (const { task, state, attempts } of team.view.tasks) {
     const isOver = state === 'done' ? !blamed.includes(task.id) : state === 'dropped';
-    // Skip tasks that have all their attempts: tasks that were never tried, and in old runs (without a version)
-    // all waiting tasks.
+    // A task that still has all its attempts needs no new ones, so skip it. These are tasks that were never
+    // tried; in old runs, whose settings have no version, they are all tasks that wait.
     const hasAll = team.config.version === undefined ? state === 'waiting' : attempts.length === 0;
     if (isOver || hasAll) continue;
     const attempt = attempts.length + 1;

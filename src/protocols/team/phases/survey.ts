@@ -21,8 +21,7 @@ export async function surveyRepository(team: TeamRun): Promise<SurveyResult> {
     const value = await workshop.survey(signal);
     return { value, facts: [fact('team.surveyed', { survey: bodyOf(value) })] };
   });
-  // The run's id is an input of the step, so that a fork does not use the recorded result but makes its
-  // own copy.
+  // The run's id is an input of the step. So a fork does not find the recorded result and makes its own copy.
   const { tree } = await team.look('survey/copy', { base: found.base, run: run.id }, (signal) =>
     workshop.prepare(found.base, NOTHING, signal),
   );

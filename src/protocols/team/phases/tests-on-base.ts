@@ -43,7 +43,7 @@ export async function tryOnBase(
   const listed = new Set(own.map(({ path }) => path));
   // Treat files that belong to no requirement as helpers of all tests.
   const helpers = files.filter((path) => !listed.has(path));
-  // Let requirements with the same test files share their runs.
+  // Requirements with the same test files share one result.
   const known = new Map<string, State>();
   const tried: TriedTests[] = [];
   for (const requirement of [...new Set(own.map((test) => test.requirement))].sort()) {
@@ -104,8 +104,8 @@ async function redOnBase(
       if (team.edition >= 3 && run.exit === 0) break;
     }
     const state = judgeNewTests(runs);
-    // Stop at the first check with which the tests fail: red is what is wanted. Otherwise try the next check,
-    // which may be the one that runs these files.
+    // Stop at the first check with which the tests fail, because new tests are meant to fail on the base.
+    // Otherwise try the next check, which may be the one that runs these files.
     if (state === 'red') return 'red';
     const [run] = runs;
     const isUnnoticed =

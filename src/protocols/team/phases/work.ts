@@ -55,12 +55,12 @@ export async function workOnTasks(
       if (sent !== undefined) over ??= sent;
     });
     among.set(id, doing);
-    // The loop that waits for `doing` throws its errors. This line only keeps Node from reporting them as
+    // The loop below awaits `doing` and so throws its errors. This line only keeps Node from reporting them as
     // unhandled rejections.
     doing.catch(() => undefined);
   };
-  // Let other tasks go on if there is a reason to plan again. If it stopped them, the tasks that had begun by
-  // then, and so the run's result, would depend on timing.
+  // If there is a reason to plan again, let tasks that run go on and others begin. If the reason stopped them,
+  // the number of tasks begun by then, and so the run's result, would depend on timing.
   const verifyWorkstream = async (workstream: string): Promise<Stuck | undefined> => {
     const after = await verifyAlone(state, workstream);
     if (after.to === 'replan') replans.push(...after.replans);
@@ -105,8 +105,8 @@ async function doTask(state: WorkState, id: string): Promise<Stuck | undefined> 
   const { task } = team.task(id);
   const multiplier = workstreamOf(ground.plan, task.workstream)?.retry_multiplier ?? 1;
   const allowed = attemptsAllowed(multiplier);
-  // `failed` counts how often in a row the commits that the task starts from could not be merged. A failed
-  // merge uses up no attempt.
+  // An attempt begins with a merge of the commits that the task starts from. `failed` counts how often in a row
+  // this merge failed; a failed merge uses up no attempt.
   let failed = 0;
   for (;;) {
     const number = team.task(id).attempts.length + 1;

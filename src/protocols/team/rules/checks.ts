@@ -217,7 +217,7 @@ function reasonsIn(
       reasons.push(`exit ${exit}, and no count of tests where the base has ${least} passed`);
     return reasons;
   }
-  // Some runners do not name the tests that failed.
+  // Compare numbers if the run names no failed tests, as some test runners do not.
   if (edition >= 8 && base.state !== 'green' && failing.length === 0 && counts.failed > mostFailed)
     reasons.push(`more tests failed than on the base: ${counts.failed}, there ${mostFailed}`);
   const ended = endedEarly(counts, known);
@@ -240,8 +240,8 @@ type Counts = NonNullable<CheckRun['counts']>;
  */
 function endedEarly({ empty = [] }: Counts, known: readonly Counts[]): readonly string[] {
   const before = known.flatMap((counts) => (counts.empty === undefined ? [] : [counts.empty]));
-  // If every passed test of a run is just a file, the runner names no tests within files. Then a file without
-  // named tests does not show that its tests were left out.
+  // Counts list the files that passed without containing a test. If all that passed is such files, the runner
+  // counts whole files and names no tests in them, so the list does not show that tests were left out.
   const isPlain = known.some(
     (counts) => counts.passed > 0 && counts.empty?.length === counts.passed,
   );

@@ -143,8 +143,8 @@ export function decideAfterFailure(
     (escalation) =>
       escalation.to === to &&
       escalation.cause === cause &&
-      // A run makes a new plan because of a wrong design only once. The new plan has other tasks, so an earlier
-      // escalation with this cause counts, whichever task led to it.
+      // A wrong design leads to a new plan only once in a run. The new plan has other tasks, so an earlier
+      // escalation because of the design counts, whichever task it was about.
       (cause === 'design' ||
         escalation.task === task ||
         (escalation.task !== undefined && escalation.task === view.of)),

@@ -131,8 +131,8 @@ export function freePath(
     const number = turn * LANE + (count % LANE) + 2;
     const tried = [`${stem}${number}${rest}`, `${stem}_${number}${rest}`, `t${number}_${name}`];
     const fitting = tried.filter((name) => matchesGlob(folder + name, globs));
-    // If none of the names matches the globs of tests, take one that does not. A later step of the program
-    // notices that no check runs the test.
+    // Prefer a name that matches the globs of test files. If none of the three names does, take any of them that
+    // is free.
     const found = (fitting.length > 0 ? fitting : tried).find((name) => !isTaken(folder + name));
     if (found !== undefined) return folder + found;
   }

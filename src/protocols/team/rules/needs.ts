@@ -45,7 +45,7 @@ export function settleNeed(
   if (/[*?{}]/.test(file)) return { refuse: `Name one file; ${file} stands for several.` };
   if (matchesGlob(file, context.locked))
     return { refuse: `${file} is an acceptance test, which no task changes.` };
-  // A wide glob among the task's files may match a guarded file, but does not allow the task to change it.
+  // That a wide glob among the task's files matches a guarded file does not allow the task to change this file.
   const allowed = findAllowedGuarded(task.files, context.guarded);
   if (matchesGlob(file, context.guarded) && !matchesGlob(file, allowed))
     return { above: `${file} is guarded: only a person lets a task hold it.` };

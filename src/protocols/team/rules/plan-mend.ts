@@ -139,7 +139,7 @@ function mendWorkstream(
       });
     return kept;
   };
-  // Let the only workstream of a plan cover every requirement, since no other workstream can.
+  // If a plan has only one workstream, let it cover every requirement, since no other can.
   const all = requirements.map(({ id }) => id);
   const mendCovers = (ids: readonly string[], subject: string): string[] => {
     const left = all.filter((id) => !ids.includes(id));

@@ -30,7 +30,7 @@ export const specFileSchema = z.object({
   unsettled: z
     .array(z.object({ id: z.string(), question: z.string(), options: z.array(z.string()) }))
     .default([]),
-  /** How readers of the plan judged its parts. Files of earlier versions have no marks beside the parts. */
+  /** How readers of the plan judged its parts. Files of earlier versions have no `marks` in the parts. */
   checks: z
     .object({
       carried: z.string(),

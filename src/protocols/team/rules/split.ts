@@ -63,7 +63,8 @@ export function splitInto(
       ...piece.files
         .filter((file) => !matchesGlob(file, files))
         .map((file) => `Task ${piece.id} holds ${file}, which ${task.id} does not hold.`),
-      // A wide glob does not allow its task to change a guarded file, so no piece may name that file.
+      // That a wide glob of the task matches a guarded file does not allow the task to change this file. So no
+      // piece of the task may name it.
       ...findAllowedGuarded(piece.files, context.guarded)
         .filter((file) => matchesGlob(file, files) && !matchesGlob(file, allowed))
         .map((file) => `Task ${piece.id} holds ${file}, which is guarded: only a person lets it.`),

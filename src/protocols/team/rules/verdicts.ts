@@ -166,7 +166,7 @@ export function joinVerdicts(input: JointInput): {
     probe?.state === 'failed' ? [{ task: '', why: `${seat}'s probe fails: ${probe.shows}` }] : [],
   );
   const defects = verdicts.flatMap(({ verdict, defects: found }) =>
-    // Skip the defects of a verifier who passes the work: they are remarks only.
+    // If a verifier passes the work, skip the defects in the verdict: they are remarks only.
     verdict === 'pass'
       ? []
       : found

@@ -96,7 +96,7 @@ export const readTap: Reader = (text) => {
   const isSkipped = (line: RegExpExecArray): boolean => line.groups?.directive !== undefined;
   const rest = lines.filter((line) => !isSkipped(line));
   const failed = rest.filter(({ groups }) => groups?.not !== undefined);
-  // The test runner tape prints a comment instead of a result line for each skipped test.
+  // The test runner tape prints a comment for each skipped test instead of a result line.
   const left = [...body.matchAll(/^# SKIP .+$/gm)].length;
   const last = [plan, ...lines].reduce(
     (end, line) => Math.max(end, line.index + line[0].length),
@@ -170,8 +170,9 @@ export const readMocha: Reader = (text) => {
   if (found?.groups === undefined) return undefined;
   const { passing, pending, failing } = found.groups;
   const below = text.slice(found.index);
-  // Mocha lists numbered failures with their error messages. A message may look like the entry of a later
-  // failure, which follows below, so of several entries with the same number the last one counts.
+  // Mocha lists failures by number, each with its error message. A message may contain text that looks like the
+  // entry of a later failure, but the real entry follows below. So of several entries with the same number, the
+  // last one counts.
   const named = new Map(
     [...below.matchAll(/^ {2}(\d+)\) ((?:[^\n]*[^:\n]\n {7,})*[^\n]+):$/gm)].map(
       ([, number, titles = '']) => [number, titles.split(/\n\s+/).join(' ')],

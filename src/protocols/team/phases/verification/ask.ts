@@ -123,8 +123,8 @@ async function readVerdict(
     defects: [...looked.defects],
     cause: looked.cause,
     ...withoutUndefined({ probe }),
-    // Record which locked tests the verifier would drop only if this is a later look. At the first look nobody
-    // knows yet which locked tests are red.
+    // Record only at a later look which locked tests the verifier would drop. At the first look nobody knows yet
+    // which locked tests are red.
     ...(again === undefined || verdict.drops === undefined ? {} : { drops: [...verdict.drops] }),
   });
 }

@@ -32,8 +32,8 @@ export async function keepVerified(
   const kept = before.requirements.filter(({ id, state: how }) => {
     const own = requirements.find((requirement) => requirement.id === id);
     if (how !== 'met' || own === undefined) return false;
-    // Do not keep a requirement that checks prove unless the checks pass now: a change to files that no task
-    // holds can turn a check red.
+    // If checks prove a requirement, do not keep its verdict unless the checks pass now: a change to files that
+    // no task holds can turn a check red.
     if (team.edition >= 4 && own.proof === 'check' && !isChecked(groupCheckEnds(state, joined)))
       return false;
     const files = [
@@ -47,8 +47,8 @@ export async function keepVerified(
     ];
     return !changed.some((path) => matchesGlob(path, files));
   });
-  // Verify the workstream again if its last verdict was a fail although every requirement is kept: a verifier
-  // has then found a defect outside all requirements.
+  // Even if the verdicts on all requirements can be kept, verify the workstream again if its last verdict was a
+  // fail: a verifier has then found a defect outside all requirements.
   const isAll = kept.length === requirements.length;
   if (before.verdict === 'fail' && isAll) return undefined;
   if (kept.length === 0 && !(isAll && team.edition >= 4 && isUntouched(state, workstream, changed)))

@@ -41,7 +41,7 @@ export async function askAllVerifiers(
   place: Place,
 ): Promise<AllVerdicts | { readonly why: string }> {
   const first = await askAll(state, key, '', place);
-  // If no verifier answered, return the reason instead of verdicts, since the work is not at fault.
+  // If no verifier answered, return the reason instead of verdicts: this is no fault of the work.
   if (first.every(({ verdict }) => verdict === undefined))
     return {
       why: `nobody verified ${place.workstream.id}: ${first[0]?.why ?? 'nobody was asked'}`,

@@ -69,8 +69,8 @@ export function findShown(state: WorkState, { id }: Workstream, red: readonly Lo
     return (
       task.covers
         .filter((id) => completesRequirement(state, task.id, id))
-        // Leave out a task's own test if another seat has written a test for the requirement, which
-        // counts more than a test by the seat that did the work.
+        // Leave out the tests of the task itself if another seat has written a test for the requirement: a test
+        // by the seat that did the work counts less.
         .filter((id) => !blind.some(({ requirement }) => requirement === id))
         .map((requirement) => ({ requirement, tests: own, by: 'work' as const }))
     );

@@ -169,8 +169,8 @@ async function verifyThese(state: WorkState, subject: Subject, time = 1): Promis
   };
   const joint = await recordJointVerdict('joint', []);
   if (joint.verdict === 'pass') return [];
-  // Under version 1 of the rules, tasks are worked on again even because of requirements that no verifier could
-  // judge, although work cannot change that.
+  // Under version 1 of the rules, a requirement that no verifier could judge also sends its task back to work,
+  // although work cannot change that.
   const unshown = team.edition === 1 ? [] : findUnshown(verdicts, requirements, team.edition);
   const untested = untestedIn(state, workstream, joint, verdicts, requirements, checks);
   const failed = failedIn(state, workstream, joint, redOf(verdicts, locked), [

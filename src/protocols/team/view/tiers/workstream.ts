@@ -97,7 +97,7 @@ function workstreamState(
       0,
       ...team.joins.map((join) => ([id, 'all'].includes(join.of) ? join.round : 0)),
     );
-    // An earlier round's verdict says nothing about work that was merged since.
+    // A verdict of an earlier round says nothing about work that was merged since.
     const isSince = joint !== undefined && round > joint.round && !isOver;
     if (isSince) return ['working', `round ${round} is verified`];
     if (joint?.verdict === 'pass') return ['done', `passed in round ${joint.round}`];
