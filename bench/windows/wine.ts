@@ -123,7 +123,7 @@ export function windowsPath(path: string): string {
 }
 
 function wineEnv(env: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  // Of this machine's environment, programs under Wine need only what is needed to find Wine.
+  // Pass on only those variables of the environment with which Wine is found. Programs under Wine need no others.
   const { PATH, HOME } = process.env;
   return { PATH, HOME, LANG: 'C.UTF-8', WINEPREFIX: PATHS.prefix, WINEDEBUG: '-all', ...env };
 }

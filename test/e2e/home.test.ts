@@ -127,7 +127,7 @@ describe('the home screen', () => {
     );
     terminal.press('\r');
     await terminal.until(/Advocate +ollama\/m2/);
-    // Give the seat other instructions for this session.
+    // Give the seat another brief, which is not saved as a preset.
     terminal.press('b');
     await terminal.until(/Instructions for the/);
     terminal.press('\u001b[200~Speak only of cost.\nAnd of time. \u001b[201~');

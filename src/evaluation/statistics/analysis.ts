@@ -151,8 +151,7 @@ export function analyseEvaluation(header: Header, outcomes: readonly Outcome[]):
     others: correctContrasts(header, gathered),
     smallestVisible: findSmallestVisibleDifference({
       units: Math.max(1, main?.difference.units ?? 0),
-      // If no answers differed between the arms, assume that as many differ as the upper end of the confidence
-      // interval allows.
+      // If the two arms gave no different answers, their true share of different answers may still be above 0. Use the upper end of its confidence interval.
       discordance: main?.difference.spread || Math.min(1, main?.difference.high ?? 1),
     }),
   };

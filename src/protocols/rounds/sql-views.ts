@@ -108,7 +108,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
       AND ${factField('ending', 'phase')} = 'synthesis' AND ${factField('ending', 'round')} < ${factField('begun', 'round')})`,
   },
   {
-    // The facts of each round that were recorded after its latest start.
+    // If a round was started again, use only the facts that were recorded after its latest start.
     name: 'round_fact',
     select: `SELECT one.run_id, course.round, one.seq, one.at, one.type, one.body
   FROM typed_fact one CROSS JOIN round_course course ON course.run_id = one.run_id
