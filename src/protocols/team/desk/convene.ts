@@ -135,7 +135,7 @@ export async function convene(call: Invocation, place: RepositoryGoal): Promise<
       planned,
       place: (id) => workshopForRun(call, { id }, repository, models),
       // Store the permission to run checks without a sandbox outside of the run's journal. If the run is copied to
-      // another machine, where nobody gave this permission, the permission must not be copied with it.
+      // another computer, where nobody gave this permission, the permission must not be copied with it.
       named: (run, store) => {
         allowLookFolders(store, run, look);
         if (flags.unsandboxed)
