@@ -306,7 +306,7 @@ describe('A folder or file that cannot be written', () => {
 
   it('causes an error that says why, also if another user owns the file', async () => {
     const open = await becomeNobody();
-    // For comparison with the cases below, this user can work in a folder of its own.
+    // For comparison with the cases below: the user without privileges can work in a folder of its own.
     const own = temporaryFolder();
     giveToNobody(own);
     expect((await open(join(own, 'test.db'))).run).toBeTypeOf('string');
@@ -339,7 +339,8 @@ describe('A folder or file that cannot be written', () => {
 
     const file = join(openFolder(), 'test.db');
     Store.open(file, FACTS).close();
-    if (NOBODY.uid === undefined) chmodSync(file, 0o000); // without root, this stands in for a file of another user
+    // Only root can start a process as another user. Without root, take all rights to the file away instead.
+    if (NOBODY.uid === undefined) chmodSync(file, 0o000);
     expect(await open(file)).toMatchObject({ code: 'read-only' });
   });
 });
