@@ -109,8 +109,8 @@ describe('checking a quotation in a synthesis', () => {
       '- Advisor A: it is dear. It takes “nine weeks of two people”.',
       'misattributed critic analyst',
     ],
-    // An advisor who is named only in the sentence before a quotation does not count as its speaker, unless
-    // the name begins a list item, as in the rows above.
+    // An advisor who is named only in the sentence before a quotation does not count as its speaker, unless a
+    // paragraph or list item begins with the name and a colon, as in the rows above.
     ['Advisor A is for it. “Nine weeks of two people” is the price.', 'said - analyst'],
     // A quotation with an ellipsis is not found if the words before and after the ellipsis stand far apart in
     // the answers. It is not looked up at all if these pieces are too short.

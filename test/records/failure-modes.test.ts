@@ -43,8 +43,7 @@ describe('detecting FM-1, sycophancy cascade', () => {
       why: 'every verdict of the last 3 rounds is ROBUST',
     });
     expect(getModeFor('BBRR', 'RRRR', 'RRRR', 'RR--', 'BRRR').state).not.toBe('suspected');
-    // The last round has only one verdict. A round needs two verdicts to count as one in which all were
-    // ROBUST.
+    // The last round has only one verdict, which is too few to call all its verdicts ROBUST.
     expect(getModeFor('BBRR', 'RRRR', 'RRRR', 'R---').state).not.toBe('suspected');
     expect(getModeFor('BBRR', 'RRRR', 'RRRR', '----').state).not.toBe('suspected');
   });

@@ -70,10 +70,7 @@ function makeEntry(
 }
 
 describe('signal 1 (refutation rate), which counts changes of the status of claims,', () => {
-  /**
-   * Returns records with these numbers of claims in the rounds. Each claim is refuted by reading in the round
-   * in which it is raised.
-   */
+  /** Returns records with these numbers of claims in the rounds, each refuted by reading in its round. */
   function makeTurningRecords(...perRound: readonly number[]): Partial<Records> {
     const claims: Claim[] = [];
     const verifications = perRound.map((number, index) =>
@@ -356,8 +353,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
         },
       ],
     };
-    // 6 of the 10 claims were never checked. The further claims of `padded` do not count, since they only
-    // repeat a document.
+    // 6 of the 10 claims were never checked. The further claims of `padded` only repeat a document.
     expect(getSignal(6, base).value).toBe(0.6);
     expect(getSignal(6, padded).value).toBe(0.6);
     expect(countRounds(makeRecordSet({ rules: 2, ...padded })).map(({ raised }) => raised)).toEqual(
