@@ -282,10 +282,7 @@ function giveToNobody(...files: string[]): void {
 }
 
 describe('A folder or file that cannot be written', () => {
-  /**
-   * Starts a process without privileges, and returns a function that lets it open a file and returns the
-   * result.
-   */
+  /** Starts a process without privileges. Returns a function that has it open a file and report the result. */
   async function becomeNobody(): Promise<(file: string) => Promise<OpenResult>> {
     const { uid } = NOBODY;
     const args = uid === undefined ? [] : [String(uid)];
