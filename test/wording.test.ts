@@ -26,7 +26,8 @@ it('the strings of src that people read have American forms of the words that di
 });
 
 it('texts for people name only commands that exist', () => {
-  // At the beginning of a line, or after a colon, a semicolon or `see`, `deliberate` begins a command; elsewhere it may mean the program.
+  // At the beginning of a line, or after a colon, a semicolon or `see`, `deliberate` begins a command;
+  // elsewhere it may mean the program.
   const named = [...page.matchAll(/(?:^|[:;] |see |See )deliberate ([a-z]+)/gm)].map(
     ([, name = '']) => name,
   );

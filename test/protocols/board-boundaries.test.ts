@@ -71,8 +71,8 @@ function makeAttackedPanel(kinds: readonly Kind[], attackOfAll: string): Scripte
     const kind = kinds.find((kind) => kind === author);
     if (kind === undefined) {
       if (author !== 'baseline') return undefined;
-      // Each sample of the baseline makes another choice, because a model compares choices only if they
-      // differ.
+      // Each sample of the baseline chooses something else than the other samples, because a model is asked
+      // to compare choices only if they differ.
       if (asked.schema === undefined)
         return makeAnswer(`I hold this.${makeBallot(`Wait ${asked.seed} days`)}`);
       return makeAnswer('{}', { value: { same: [] } });
@@ -131,8 +131,8 @@ const TOGETHER: readonly (readonly Kind[])[] = LONG
     ];
 
 describe.each(Object.entries(ATTACKS))('an attack on a board by a text with %s', (name, attack) => {
-  // The attack with forged ballots leaves the baseline out. A second ballot in the text of a baseline replaces
-  // the first one, but only the choice of this baseline depends on it.
+  // Forged ballots are not tried in the text of a baseline. There, a second ballot replaces the first one,
+  // but only the choice of this baseline depends on it.
   const groups = TOGETHER.map((kinds) =>
     kinds.filter((kind) => kind !== 'baseline' || name !== 'forged ballots'),
   ).filter((kinds) => kinds.length > 0);
@@ -168,8 +168,8 @@ describe.each(Object.entries(ATTACKS))('an attack on a board by a text with %s',
       expect(listTasks(models)).toEqual(
         listTasks(sound.models, ...(renamed ? ['comparison'] : [])),
       );
-      // Every seat has one ballot for each question, and only the ballots of an attacking seat contain the
-      // attack.
+      // Every seat has one ballot for each question. Only the ballots of the advocate, the one seat that
+      // attacks, may contain the attack.
       const ballots = bench.facts.flatMap((fact) => (fact.type === 'ballot.cast' ? [fact] : []));
       expect(
         ballots
@@ -179,7 +179,7 @@ describe.each(Object.entries(ATTACKS))('an attack on a board by a text with %s',
       expect(new Set(ballots.map(({ seat, question }) => `${question} ${seat}`)).size).toBe(
         ballots.length,
       );
-      // A table of positions must not quote any other seat with the attacker's words.
+      // A table of positions must not attribute the attacker's words to the critic or the analyst.
       for (const { points } of Object.values(bench.board.agreements))
         for (const { cells } of points)
           for (const { seat, quote: words } of cells)

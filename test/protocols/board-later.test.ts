@@ -57,8 +57,8 @@ describe('comparing a synthesis with versions that leave out one seat', () => {
       ['advocate', 'course'],
       ['critic', 'course'],
       ['analyst', 'course'],
-      // The synthesis of all answers has the same recommendation as the first synthesis, so no model has to
-      // compare the two.
+      // The ablation also writes a synthesis of all answers. It has the same recommendation as the first
+      // synthesis, so no model has to compare the two.
       [null, 'same'],
     ]);
   });

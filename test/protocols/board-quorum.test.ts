@@ -93,7 +93,8 @@ describe('the quorum of a board (how many answers suffice)', () => {
 
   it('still applies when the attempt is resumed after a crash', async () => {
     const bench = new BoardHarness();
-    // The process dies while the synthesizer is writing, so this call never returns.
+    // The call to the synthesizer never returns, as if the process had died while the synthesizer was
+    // writing.
     const lost = new ScriptedModels((asked, context) => {
       if (asked.seat.id === 'critic') return streamUntilStopped(context, 'half');
       if (asked.seat.id === 'synthesizer') return new Promise(() => undefined);

@@ -33,7 +33,8 @@ describe("replacing the letters of anonymous seats by the seats' names", () => {
     ['Advisors **A** & **C** agree', '**Critic** & **Expert** agree'],
     ['Two say so (A, C).', 'Two say so (Critic, Expert).'],
     ['“we should wait here” (B)', '“we should wait here” (Analyst)'],
-    // In this row and the rows below, letters that stand for no seat are left as they are.
+    // In this row and the rows below, a letter stays as it is where it does not name a seat, or where it is
+    // code.
     ['Advisor Apple and Advisor D', 'Advisor Apple and Advisor D'],
     ['either (A) split or (B) wait', 'either (A) split or (B) wait'],
     ['Advisories A and B', 'Advisories A and B'],
@@ -108,14 +109,15 @@ describe('checking a quotation in a synthesis', () => {
       '- Advisor A: it is dear. It takes “nine weeks of two people”.',
       'misattributed critic analyst',
     ],
-    // An advisor whose name is in another sentence does not count as the speaker.
+    // An advisor who is named only in the sentence before a quotation does not count as its speaker, unless a
+    // paragraph or list item begins with the name and a colon, as in the rows above.
     ['Advisor A is for it. “Nine weeks of two people” is the price.', 'said - analyst'],
-    // A quotation with an ellipsis is not found if its pieces stand far apart, and is not looked up at all
-    // if its pieces are too short.
+    // A quotation with an ellipsis is not found if the words before and after the ellipsis stand far apart in
+    // the answers. It is not looked up at all if these pieces are too short.
     ['Advisor C: “Nobody has … wait until”', 'nowhere expert -'],
     ['Advisor A: “we … must … go”, he says', undefined],
-    // These quotations have single quotation marks, or are a block quotation that names the speaker at its
-    // end.
+    // In these rows, single quotation marks are told from apostrophes, and a block quotation is looked up
+    // only if it names its speaker at its end.
     [
       "Advisor A says 'the ledger is no risk at all', and the advisors' plan is dear.",
       'nowhere critic -',
@@ -127,8 +129,8 @@ describe('checking a quotation in a synthesis', () => {
     ['> Split the ledger first,\n> and only then the login. (Advisor A)', 'said critic critic'],
     ['> **Note:** nobody needs the ledger at all.', undefined],
     ['> Nobody needs what Advisor A has said so far.', undefined],
-    // Fewer than four words that are attributed to a seat are reported if no text contains them. Without a
-    // speaker, or if a text contains them, such words are ignored.
+    // A quotation of fewer than four words is reported only if it is attributed to a seat and no text
+    // contains it.
     ['Advisor B calls it “beyond all doubt”.', 'nowhere analyst -'],
     ['Advisor B calls it “nine weeks”, as the plan does.', undefined],
     ['That is “beyond all doubt”, they say.', undefined],

@@ -244,7 +244,7 @@ describe('the recorded log of an older board', () => {
     const answered = listFactsOfType(facts, 'call.completed').map(({ seat }) => seat);
     expect(answered).toHaveLength(2);
     expect(listAskedTasks(models).slice(0, 3)).toEqual(['analyst', 'synthesis', 'agreement']);
-    // Only the newer wording of the prompt contains these words. The resumed seat must get the older
+    // Only the newer wording of the prompt contains “leaving your role”. The resumed seat must get the older
     // wording, which the other seats got.
     expect(textOf(models.requests[0] ?? expect.fail('nobody was asked'))).not.toContain(
       'leaving your role',

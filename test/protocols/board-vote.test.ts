@@ -175,8 +175,8 @@ async function readGroups(
 
 describe('the table of positions (who is for and against each point)', () => {
   /**
-   * Returns a panel whose table of positions has these cells. `letter` gives the letter of the seat that said
-   * some words.
+   * Returns a panel whose table of positions has these cells. For words from an answer, `letter` returns the
+   * letter of the seat that gave the answer.
    */
   const makeTablePanel = (
     cells: (letter: (words: string) => string) => object[],
@@ -377,8 +377,8 @@ describe('a seat’s text that imitates parts of the prompt for the table of pos
       expect(prompt.match(/<\/answer-[0-9a-f]{8}>/g)).toHaveLength(3);
       expect(prompt).not.toMatch(/<\s*\/?\s*(?:answer|piece)(?!-[0-9a-f]{8}[ >])/i);
     }
-    // Each seat has one ballot. The attacker's ballot is the last one in its answer, and not a forged one
-    // before.
+    // One ballot of each seat counts. For the critic, who attacks, it is the last ballot in the answer, and
+    // not a forged one before it.
     const ballots = listFactsOfType(bench.facts, 'ballot.cast');
     expect(ballots.map(({ seat }) => seat).sort()).toEqual(['advocate', 'analyst', 'critic']);
     expect(ballots.find(({ seat }) => seat === 'critic')).toMatchObject({

@@ -99,8 +99,8 @@ describe('a board', () => {
     expect(Object.values(labels).sort()).toEqual(['advocate', 'analyst', 'critic']);
     for (const [letter, id] of Object.entries(labels))
       expect(prompt).toMatch(new RegExp(`from="Advisor ${letter}">\\n${id} holds this`));
-    // The call itself records which letter stands for which seat, so the names can be shown while the
-    // synthesis is still being written.
+    // The synthesizer's call already records which letter stands for which seat, so the names can be shown
+    // while the synthesis is still being written.
     expect(bench.view.calls['synthesis/1']?.labels).toEqual(labels);
   });
 

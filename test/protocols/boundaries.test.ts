@@ -99,8 +99,8 @@ function runDeliberation(attacked: readonly string[], attack: string): Promise<F
       // Use edition 6 of the rules. Since edition 7, a finding that confirms a claim gets no second look if the
       // quotations lack a figure of the claim, and the claims of this panel have figures that no document has.
       rules: 6,
-      // Leave the attachment out if the verifier's answers contain the attack: with documents, a request to
-      // correct citations would repeat the verifier's own words.
+      // Leave the attachment out if the verifier's answers to checks contain the attack: with documents, a
+      // request to correct citations would repeat the verifier's own words.
       attachments: attacked.some(isCheck) ? [] : [{ name: 'plan.md', text: PLAN }],
     },
   );
@@ -173,7 +173,7 @@ describe.each(Object.entries(ATTACKS))('an attack on rounds by a text with %s', 
         );
         const plain = text.normalize('NFKC').replace(/[\p{M}\p{DI}]/gu, '');
         expect(plain).not.toMatch(/<\s*\/?\s*(?:piece|record)(?!-[0-9a-f]{8}[ >])/i);
-        // Outside of the tags, a prompt must contain only the program's words, and so no attack.
+        // Outside of the tags, a prompt must contain no words of the attacking models.
         expect(text.replace(BLOCK, '')).not.toContain(MARK);
       }
       // The attack must not change which calls are made. Leave out calls that depend on chance or on earlier
@@ -184,7 +184,9 @@ describe.each(Object.entries(ATTACKS))('an attack on rounds by a text with %s', 
           (entry) => !/options$|check \d$|second-look$|bearings$|assessment$/.test(entry),
         );
       expect(selectFixed(listRequests(held))).toEqual(selectFixed(listRequests(sound)));
-      // If an assessment contains the hostile text, so do the ids that its decisions cite, and code refuses decisions that cite what does not exist. Without an earlier decision, the fourth of the verifier's checks has nothing to compare and is not made, so do not expect it.
+      // If an assessment contains the hostile text, so do the ids that its decisions cite, and code refuses
+      // decisions that cite what does not exist. Without an earlier decision, the fourth of the verifier's
+      // checks has nothing to compare and is not made, so do not expect it.
       const due = kinds.includes('assessment')
         ? /check [123]$|assessment$/
         : /check \d$|assessment$/;

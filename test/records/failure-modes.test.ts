@@ -43,7 +43,7 @@ describe('detecting FM-1, sycophancy cascade', () => {
       why: 'every verdict of the last 3 rounds is ROBUST',
     });
     expect(getModeFor('BBRR', 'RRRR', 'RRRR', 'RR--', 'BRRR').state).not.toBe('suspected');
-    // The last round has only one verdict, and one verdict cannot show agreement.
+    // The last round has only one verdict, which is too few to call all its verdicts ROBUST.
     expect(getModeFor('BBRR', 'RRRR', 'RRRR', 'R---').state).not.toBe('suspected');
     expect(getModeFor('BBRR', 'RRRR', 'RRRR', '----').state).not.toBe('suspected');
   });
@@ -373,8 +373,8 @@ describe('detecting FM-8, budget overrun (more rounds than planned)', () => {
   });
 
   /**
-   * Returns records of a run past its budget, in which signals 2 to 5 are satisfied and 3 of 8 claims are
-   * pending. `late` more claims were raised in the last round.
+   * Returns records of a run with one round more than planned, in which signals 2 to 5 are satisfied and 3 of
+   * 8 claims are pending. `late` more pending claims were raised in the last round.
    */
   function makeConverging(late: number): Partial<Records> {
     return {

@@ -70,7 +70,7 @@ function makeEntry(
 }
 
 describe('signal 1 (refutation rate), which counts changes of the status of claims,', () => {
-  /** Returns records with so many claims in each round, all of them refuted by reading in their round. */
+  /** Returns records with these numbers of claims in the rounds, each refuted by reading in its round. */
   function makeTurningRecords(...perRound: readonly number[]): Partial<Records> {
     const claims: Claim[] = [];
     const verifications = perRound.map((number, index) =>

@@ -211,8 +211,8 @@ describe('signal 3, lead coverage', () => {
       ...all,
       ...Array.from({ length: times }, (_, at) => makeLead(5 + at, 'action')),
     ];
-    // makeLeads(5) lets roles lead 6, 1, 1 and 1 times, which has 1.447 bits; makeLeads(6) gives 7, 1, 1
-    // and 1 with 1.357 bits. The threshold is 1.4.
+    // makeLeads(5) lets roles lead 6, 1, 1 and 1 times, which has an entropy of 1.447 bits; makeLeads(6)
+    // gives 7, 1, 1 and 1 with 1.357 bits. The threshold is 1.4.
     expect(getSignal(3, { leads: makeLeads(5) }).state).toBe('satisfied');
     expect(getSignal(3, { leads: makeLeads(6) })).toMatchObject({
       state: 'unsatisfied',

@@ -128,7 +128,10 @@ function healthyTemper(chance: Chance, budget: number): Temper {
 const SPOILED: Readonly<Record<Kind, (chance: Chance, healthy: Temper) => Partial<Temper>>> = {
   healthy: () => ({}),
 
-  /** Disagreement dies out before the middle of the run, at once or over some rounds, to 0 to 2 %. */
+  /**
+   * After about 25 to 45 % of the run, disagreement falls to 0 to 2 % of the verdicts, at once or over some
+   * rounds.
+   */
   sycophantic: (chance, { rounds }) => {
     const start = chance.between(0.5, 0.75);
     const floor = chance.between(0, 0.02);
@@ -197,8 +200,8 @@ const SPOILED: Readonly<Record<Kind, (chance: Chance, healthy: Temper) => Partia
   },
 
   /**
-   * No stress round is planned, or 60 to 100 % of the planned ones are skipped, or are held with the role
-   * present that should be left out.
+   * Either no stress round is planned, or most of the planned ones (60 to 100 %) are not held as planned:
+   * they are skipped, or the role that should be left out is present.
    */
   'stress-avoiding': (chance) => {
     const way = chance.pick(['unplanned', 'skipped', 'filled'] as const);
@@ -208,7 +211,8 @@ const SPOILED: Readonly<Record<Kind, (chance: Chance, healthy: Temper) => Partia
   },
 
   /**
-   * The simulated panel takes two to five rounds more than planned. Most of its claims stay untested, and its drift checks are mostly PARTIAL.
+   * The simulated panel takes two to five rounds more than planned. Most of its claims stay untested, and its
+   * drift checks are mostly PARTIAL.
    */
   overrunning: (chance, { budget }) => {
     const weighed = chance.between(0.2, 0.6);

@@ -33,7 +33,8 @@ it(`all queued runs finish although workers and the Restate server are killed ${
   const server = closeAfterTest(
     await startOllama({ models: ['a', 'b', 'c'], answer: answerRequest, tokensPerSecond: PACE }),
   );
-  // Use four partitions, because most servers have several, which come back one after another after a kill.
+  // Give the Restate server four partitions, because most servers have several. After a kill, these come back
+  // one after another.
   const restate = await RestateServer.start(4);
   const [env, db] = [{ OLLAMA_HOST: server.url }, makeDatabasePath()];
   const startWorker = () =>

@@ -139,7 +139,7 @@ it('a run can be listed, watched, exported and stopped from another process', as
   expect(viewIn(env.DELIBERATE_DB).status).toBe('stopped');
   await worker.waitForStderr(/run \S+ stopped/);
 
-  // The stopped run can be resumed on the server or on this machine, and its export is complete.
+  // The stopped run can be resumed, and its export is complete.
   const again = await runProgram(
     ['resume', id, '--rehearse-speed', '1000', '--plain', '--quiet', ...restate.flags],
     { env },

@@ -100,7 +100,7 @@ describe('the reading test (entrance) of a model', () => {
       passed: false,
       errors: 4,
     });
-    // For an open statement, every finding except true and false is right.
+    // For a statement that the text leaves undecided, every finding except true and false is right.
     for (const finding of ['partly', 'needs_a_test', 'absent'] as const)
       expect(markWithErrors(open, finding)).toMatchObject({ errors: 0 });
   });
@@ -124,8 +124,9 @@ describe('the reading test (entrance) of a model', () => {
       'Paint that has not arrived by June is not ordered again in that year.',
     );
     for (const { now, before } of exams) {
-      // Two statements were ambiguous: that a course with three bookings is called off, and that sails are
-      // washed on another day. By the words that are expected here, both statements are clearly false.
+      // Two statements were ambiguous in the earlier version: that a course with three bookings is called
+      // off, and that sails are washed on another day. The words that the text now has make both statements
+      // clearly false.
       expect(now.text).toMatch(/have booked it, and for no other reason\./);
       expect(now.text).toMatch(/Sails are washed on \w+ and on no other day,/);
       expect(before.text).not.toMatch(/no other reason|no other day/);

@@ -106,7 +106,7 @@ describe('deliberations in rounds whose seats use tools', () => {
         'rounds/check',
       ]),
     );
-    // Each artifact is recorded with the last turn of its call.
+    // Each artifact is recorded with the step of its seat's last turn.
     expect(view.rounds[0]?.artifacts.map(({ step }) => step)).toEqual([
       'round-1/D/action/turn-3',
       'round-1/D/critic/turn-3',

@@ -206,7 +206,7 @@ class Memory {
   }
 
   async enter(model: string, response: ServerResponse): Promise<() => void> {
-    // A client that disconnects while it waits leaves the queue at once.
+    // A client that disconnects stops waiting at once.
     while (!response.destroyed && !this.fits(model)) {
       await new Promise<void>((resolve) => {
         this.queue.push(resolve);

@@ -42,7 +42,7 @@ function makeInMemory(): string | undefined {
     writeFileSync(script, '#!/bin/sh\nexit 0\n', { mode: 0o755 });
     if (spawnSync(script).status === 0) return folder;
   } catch {
-    // The folder does not exist on this machine, or it cannot be written to.
+    // This machine has no folder in memory, or the folder cannot be written to.
   }
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   return undefined;

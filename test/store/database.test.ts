@@ -282,10 +282,7 @@ function giveToNobody(...files: string[]): void {
 }
 
 describe('A folder or file that cannot be written', () => {
-  /**
-   * Starts a process without privileges, and returns a function that lets it open a file and returns the
-   * result.
-   */
+  /** Starts a process without privileges. Returns a function that has it open a file and report the result. */
   async function becomeNobody(): Promise<(file: string) => Promise<OpenResult>> {
     const { uid } = NOBODY;
     const args = uid === undefined ? [] : [String(uid)];
@@ -306,7 +303,7 @@ describe('A folder or file that cannot be written', () => {
 
   it('causes an error that says why, also if another user owns the file', async () => {
     const open = await becomeNobody();
-    // For comparison with the cases below, this user can work in a folder of its own.
+    // For comparison with the cases below: the user without privileges can work in a folder of its own.
     const own = temporaryFolder();
     giveToNobody(own);
     expect((await open(join(own, 'test.db'))).run).toBeTypeOf('string');
@@ -339,7 +336,8 @@ describe('A folder or file that cannot be written', () => {
 
     const file = join(openFolder(), 'test.db');
     Store.open(file, FACTS).close();
-    if (NOBODY.uid === undefined) chmodSync(file, 0o000); // without root, this stands in for a file of another user
+    // Only root can start a process as another user. Without root, take all rights to the file away instead.
+    if (NOBODY.uid === undefined) chmodSync(file, 0o000);
     expect(await open(file)).toMatchObject({ code: 'read-only' });
   });
 });

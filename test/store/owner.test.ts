@@ -244,7 +244,7 @@ describe('The owner of a run under a changed host name', () => {
       store.clearDeadOwners();
       expect(store.summary(run).status).toBe('running');
       await child.kill();
-      // The number is that of the process namespace outside of containers. Only there does the program see
+      // `pid:[4026531836]` is the process namespace outside of containers. Only there does the program see
       // that the owner has ended. In a container, a person has to confirm that with `takeOver`.
       const sees = describeThisProcess().space === 'pid:[4026531836]';
       // The owner is a child of `unshare`, which was killed, and ends a moment later.

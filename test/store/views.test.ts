@@ -295,7 +295,7 @@ describe('Texts with an unpaired surrogate or U+0000', () => {
       [[read, read, JSON.stringify([read]), expect.any(String)]],
     );
     expect(readRows('SELECT id, text FROM decisions')).toEqual([[read, read]]);
-    // No view may return a text that is invalid UTF-8, or a text that is cut short.
+    // No view may return a NUL, which could cut a text short, or U+FFFD, the sign for invalid UTF-8.
     const views = db
       .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'view'")
       .pluck()

@@ -67,7 +67,7 @@ export const ROOMS: readonly Room[] = [
   { path: 'kernel', from: ['text'] },
   { path: 'models', from: GROUND, libraries: ['ollama', '@anthropic-ai/sdk', 'undici'] },
   { path: 'store', from: [...GROUND, 'io'], libraries: ['better-sqlite3'] },
-  // `restate` works on runs whose log is at a Restate server. Only workers load its library.
+  // `restate` works on runs whose log is at a Restate server. Only workers load the library of Restate.
   { path: 'restate', from: [...GROUND, 'io', 'store'], libraries: ['@restatedev/restate-sdk'] },
   { path: 'io', from: GROUND },
   // `pages` fetches web pages that a person names, within limits.
@@ -84,8 +84,7 @@ export const ROOMS: readonly Room[] = [
   // `sandbox` starts the programs of others: confined, watched, and ended with all that they
   // started.
   { path: 'sandbox', from: [...GROUND, 'io', 'tools'] },
-  // `coding-agents` lets coding agents answer as models do. It contains only code that speaks the Agent
-  // Client Protocol.
+  // `coding-agents` lets coding agents answer as models do. It speaks the Agent Client Protocol with them.
   {
     path: 'coding-agents',
     from: [...GROUND, 'io', 'tools', 'models', 'sandbox'],
@@ -149,7 +148,7 @@ export const ROOMS: readonly Room[] = [
   { path: 'protocols/agents/files', from: [...CORE, 'io', 'protocols/*'] },
   {
     path: 'protocols/*/desk',
-    // Every protocol whose seats can be played by agents may read the files of agents.
+    // Every desk may read the files of agents, because agents can play the seats of several protocols.
     from: [
       ...MIDDLE,
       'app',

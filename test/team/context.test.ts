@@ -18,7 +18,7 @@ const ALPHA = {
 } as const;
 
 it.each([
-  // The context is not larger than the model's window. A larger window does not make the context larger.
+  // The context fits into a small window. It does not grow to fill a large one.
   [16_384, 16_384],
   [131_072, 32_768],
 ])(

@@ -226,7 +226,7 @@ it('a locked test file that did not run is noticed, even if several tests of ano
     ({ on, kind }) => on === result && kind !== 'without-locked',
   );
   expect(last?.counts).toMatchObject({ passed: 5, failed: 0 });
-  // While the test was red, no verdict called the requirement met.
+  // While the test was red, the requirement counted as unmet.
   const [first] = held.view.joint;
   expect(first?.requirements[0]).toMatchObject({ id: 'R1', state: 'unmet' });
   const told = first?.requirements[0]?.evidence.filter((entry) => entry.includes(PROBE.path));

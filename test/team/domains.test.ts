@@ -97,7 +97,8 @@ const SCRIPT: Script = {
     ],
     assumptions: [{ id: 'S1', text: 'English only.', basis: 'choice', path: '', quote: '' }],
   }),
-  // The domain `speech`, which uses the interface, declares it differently than its owner `lexicon`.
+  // The two domains declare the function `word` differently: `lexicon`, which owns it, and `speech`, which
+  // uses it.
   propose: (asked) =>
     getItem(asked) === 'speech'
       ? makeProposal('speech', 'word(text: string): string')

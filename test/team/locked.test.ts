@@ -410,7 +410,8 @@ it('the author of acceptance tests is asked once more if no check runs a test of
   const facts = runner.openStoreForTest().facts(runner.run);
   const written = facts.filter(({ type }) => type === 'tests.written');
   expect(written).toMatchObject([{ files: [BLIND], tests: [{ path: BLIND, state: 'red' }] }]);
-  // The check exits with 0 on the first file, since the runner does not find it; that run is not repeated. The check is red on the second file, and runs two more times to show that it fails every time.
+  // The check exits with 0 on the first file, since the runner does not find it; that run is not repeated.
+  // The check is red on the second file, and runs two more times to show that it fails every time.
   const runs = facts.filter((fact) => 'kind' in fact && fact.kind === 'red-before');
   expect(runs).toMatchObject([{ exit: 0 }, { exit: 1 }, { exit: 1 }, { exit: 1 }]);
 });

@@ -89,7 +89,7 @@ test.concurrent('the reasons for a refused acceptance are shown beside the accep
   await console.screen.settled();
   expect(console.screen.text).toMatch(/✗ T1 acceptance +code refuses it: R4 is unproved/);
   await console.press('3');
-  // The tab Requirements lists those that are not met first.
+  // In the tab Requirements, the requirements that are not met come first.
   expect(console.screen.lines.find((row) => row.startsWith('>'))).toMatch(/· R4 +unproved/);
 });
 

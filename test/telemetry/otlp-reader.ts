@@ -144,7 +144,7 @@ const span = makeMessageCheck({
   required: ['traceId', 'spanId', 'name', 'kind', 'startTimeUnixNano', 'endTimeUnixNano'],
   whole: ({ name, kind, startTimeUnixNano: start, endTimeUnixNano: end }, at) => {
     if (name === '' || kind === 0) refuse(at, 'without a name or a kind');
-    // In this century, the nanoseconds since 1970 have 19 digits. A time in seconds or microseconds has
+    // From 2002 to 2100, the nanoseconds since 1970 have 19 digits. A time in seconds or microseconds has
     // fewer and is refused.
     if (!/^[1-4]\d{18}$/.test(`${start}`)) refuse(at, 'no nanoseconds since 1970');
     if (BigInt(`${end}`) < BigInt(`${start}`)) refuse(at, 'it ends before it begins');

@@ -290,7 +290,7 @@ describe('the checks in the survey of a repository', () => {
     developer.git('commit', '--quiet', '-m', 'Begin');
     const bin = join(developer.root, 'bin');
     mkdirSync(bin);
-    // PATH leads only to these programs: a Python without pytest, npm, and git, which the survey itself
+    // PATH leads only to these programs: npm, a Python without pytest, and git, which the survey itself
     // needs.
     for (const [name, text] of [
       ['npm', '#!/bin/sh\n'],

@@ -73,7 +73,10 @@ describe('canOverlap, which tells whether two globs can match the same path,', (
     expect(canOverlap(other, one)).toBe(expected);
   });
 
-  /** Generates a part of a glob: the name, a pattern that matches it, or one that may not match it. */
+  /**
+   * Generates the part of a glob for one name of a path: the name itself, a pattern that matches it, or a
+   * pattern that may not match it.
+   */
   const makePattern = (name: string) =>
     fc.constantFrom(name, '*', '**', '?*', `${name}*`, `{x,${name}}`, `@(${name}|x)`, '[!b]*', 'x');
   const name = fc.constantFrom('a', 'b', 'ab', 'src', '[id]');

@@ -193,7 +193,8 @@ describe('A requirement judged by two verifiers', () => {
         makeVerdict('t5-2', items, { again: true }),
       ];
       expect(getState(verdicts)).toBe('unproved');
-      // Before version 5 of the rules, such a second answer withdrew the verifier's "no".
+      // Before version 5 of the rules, a second answer that was “unclear”, or whose quotation was not found,
+      // withdrew the verifier's “no”.
       expect(getState(verdicts, { edition: 4 })).toBe('met');
       const taken = [...verdicts, makeVerdict('t5-2', [makeItem('yes')], { again: true })];
       expect(getState(taken)).toBe('met');
