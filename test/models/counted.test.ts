@@ -6,7 +6,7 @@ import { fillInUsage } from '../../src/models/counted.ts';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
 import { callModel, getFailure, makeUserMessage, modelsFor, QUESTION } from './ask.ts';
 
-describe('the usage of an attempt that gave output', () => {
+describe('the usage of a request to a model that gave output', () => {
   const sent = { system: 'You are a critic.', messages: [makeUserMessage(QUESTION)] };
   const said = { text: 'Keep the monolith.', thinking: 'The question is about release trains.' };
   const prompt = estimatePrompt(sent.system, sent.messages);

@@ -79,7 +79,7 @@ describe('the idle watch, which notices requests that receive no data,', () => {
     watch.stop();
   });
 
-  test('ignores the caller’s answer to stop waiting if a byte has arrived before the answer', async () => {
+  test('goes on waiting if a byte arrives before the caller has answered that the waiting should end', async () => {
     const onIdle = vi.fn();
     let answer: (keptAlive: boolean) => void = () => undefined;
     const watch = new IdleWatch(8_000, onIdle, () => new Promise((resolve) => (answer = resolve)));

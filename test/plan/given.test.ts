@@ -416,7 +416,7 @@ describe('a seat that answers a question', () => {
     ]);
   });
 
-  it('is not told the round under edition 1 of the rules', async () => {
+  it('is not told the number of the round under edition 1 of the rules', async () => {
     const held = await new World().makePlan({ script, config: { prompts: undefined } });
     expect(held.prompts('answer').join()).not.toContain('This is round');
     const [asked] = held.requests('conflicts');

@@ -25,8 +25,7 @@ describe('the check of a model’s answer in a plan', () => {
     expect(statementsSchema.safeParse({ statements: [makeStatement(own)] }).success).toBe(true);
   });
 
-  // SmolLM2-135M wrote the words of the test's table as statements in a plan, and the plan was written into
-  // the repository.
+  // The model SmolLM2-135M wrote each of these words as a statement of a plan, and the program took them for statements.
   it.each(['voirs', 'dance'])('refuses a statement of one word: %s', (text) => {
     expect(statementsSchema.safeParse({ statements: [makeStatement(text)] }).success).toBe(false);
   });

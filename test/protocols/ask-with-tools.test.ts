@@ -240,7 +240,7 @@ describe.each(PROVIDERS)('a seat with tools at the provider $name', ({ start, re
     expect(results(server.chats().at(-1) as RecordedRequest)).toContain('Answer now');
   });
 
-  it('loses its tools when the same call is refused for the third time', async () => {
+  it('loses its tools when the same tool call is refused for the third time', async () => {
     const { server, models, spec } = await startServer({
       calls: () => ({ calls: [{ name: 'read', arguments: { path: 'README' } }] }),
     });

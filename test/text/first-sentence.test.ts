@@ -56,8 +56,7 @@ test('firstSentence removes the marks of emphasis', () => {
 
 test('firstSentence ends a sentence where the rules of Unicode do, but never after an abbreviation such as “e.g.” or “vs.”', () => {
   const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
-  // None of the pieces of the generated texts contains anything, such as Markdown, that `firstSentence`
-  // removes before it looks for the end of the sentence.
+  // The generated texts consist of pieces without Markdown, because `firstSentence` removes Markdown before it looks for the end of the sentence.
   const pieces = 'Go|go|A|b|vs|etc|7|.|!|?|, |; |: | | (|) |"|\'|/|@|e.g. |i.e.'.split('|');
   const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 14 });
   fc.assert(

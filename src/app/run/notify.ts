@@ -71,7 +71,7 @@ export function showNotice(env: Env, write: (text: string) => unknown): Notifier
     try {
       if (tool !== undefined) return await runWithInput(tool.file, tool.args, Buffer.alloc(0), env);
     } catch {
-      // The tool failed, so show the notice in the terminal.
+      // The desktop's program for notices failed, so show the notice in the terminal.
     }
     write(noticeSequence(title, body, env));
   };

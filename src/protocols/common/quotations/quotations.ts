@@ -206,7 +206,7 @@ function quotesIn(block: string, whole: string): Quote[] {
     }
     from = end;
     const words = whole.slice(at + 1, end - 1);
-    // Skip a few words in single quotation marks, which can also be apostrophes: `the advisors' plan, 'as is'`.
+    // Do not take up to a few words in single marks for a quotation, because the marks may be apostrophes, as in `the advisors' plan, 'as is'`.
     if (isLongEnough(words) || (!SINGLE.has(mark) && isFewWords(words)))
       quotes.push({ at, end, words });
   }
@@ -298,7 +298,7 @@ function joinNames(prose: string, named: readonly Named[]): Named[] {
     const last = found.at(-1);
     const between = last && prose.slice(last.end, name.at);
     const strung = /^[*_]*(?:,|,?\s{0,3}and|,?\s{0,3}or|\s?&|\/)\s{0,3}[*_]*$/.test(between ?? '.');
-    // Names in a contrast such as `Unlike Advisor A, Advisor B …` must not be joined.
+    // Keep names apart that stand in a contrast, as in `Unlike Advisor A, Advisor B …`: what is said applies to one of them only.
     if (last !== undefined && strung && (/\w/.test(between ?? '') || !isSpokenOf(prose, last)))
       found.splice(-1, 1, { at: last.at, end: name.end, seats: [...last.seats, ...name.seats] });
     else found.push(name);
