@@ -176,7 +176,7 @@ describe('the token limit that follows from the schema of a structured answer', 
     expect(bounds.take('text', JSON.stringify(largest, null, 4))).toBeUndefined();
   });
 
-  it('cuts an answer that goes on with text after its JSON is complete', async () => {
+  it('cuts an answer that goes on with text after its JSON is complete, and the call fails', async () => {
     const schema = z.object({ vote: z.enum(['for', 'against']) });
     const server = await startOpenAI({ answer: () => `{"vote": "for"}\n${makeVariedText(8_000)}` });
     onTestFinished(() => server.close());

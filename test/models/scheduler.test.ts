@@ -452,7 +452,7 @@ describe.concurrent('the scheduler of model calls over HTTP', () => {
     expect(other.result.status).toBe('done');
   });
 
-  test('ends a call that receives nothing after one idle timeout, without waiting for a second one', async () => {
+  test('ends a call that receives nothing after one idle timeout if the server answers no other call', async () => {
     const ollama = await startServer({ behaviours: { beta: 'stall-before-headers' } });
     const models = modelsFor({ ollama }, { idleMs: 200 });
     await callModel(models, 'ollama/alpha');

@@ -371,7 +371,7 @@ describe('validating an unusual folder of records', () => {
     expect(validateFolder(cited)).toEqual({ ok: true, errors: [], warnings: [] });
   });
 
-  it('allows artifacts with names that are no role', () => {
+  it('gives no warning for cited artifacts whose names are no role', () => {
     const base = makeVerdictFolder([
       'artifacts/round_2/red-team.md#attack-1',
       makeRef(2, 'action'),

@@ -51,7 +51,7 @@ it('each example repository has a hidden test that fails on the faulty source an
   expect(listFailing(() => 'undefined')).toHaveLength(2 * DEFECTS.length);
 });
 
-it('work with a defect is corrected if one of two verifiers finds the defect, and not if neither does', async () => {
+it('work with a defect is corrected if one of two verifiers finds the defect; if neither does, its requirement is not reported as met', async () => {
   const [one, , three] = DEFECTS;
   if (one === undefined || three === undefined) expect.fail('no defects');
   expect(await play(one, { 't5-1': 'nodding', 't5-2': 'able' }, 7)).toMatchObject({

@@ -83,7 +83,7 @@ describe('The estimate of a team', () => {
   });
 });
 
-describe('The price of a tier (such as design or task planning)', () => {
+describe('The price of the design tier (T2) or of the task-planning tier (T3)', () => {
   const estimatePrices = (...paths: ('T2-T5' | 'T3-T5' | 'T4-T5')[]) =>
     estimateTiers(
       makeValidPlan({
@@ -94,7 +94,7 @@ describe('The price of a tier (such as design or task planning)', () => {
       config,
     );
 
-  it('is shown for each tier that the plan uses', () => {
+  it('is shown only if a workstream of the plan goes through that tier', () => {
     expect(estimatePrices('T4-T5')).toEqual([]);
     expect(estimatePrices('T3-T5').map(({ tier }) => tier)).toEqual(['T3']);
     expect(estimatePrices('T2-T5', 'T4-T5').map(({ tier }) => tier)).toEqual(['T2', 'T3']);

@@ -46,8 +46,7 @@ export interface EstimateChanges {
   /** The share of the changes that are unexplained, 0 to 1; 0 if nothing changed. */
   readonly unexplained: number;
   /**
-   * The round whose estimates count. `first`, the round before seats saw each other's answers,
-   * counts if more than half of the changes are unexplained.
+   * Which of the two compared rounds counts: `first`, the earlier one, if more than half of the changes are unexplained; otherwise `last`.
    */
   readonly leads: 'first' | 'last';
 }
