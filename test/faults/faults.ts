@@ -130,8 +130,7 @@ export const FAULTS: readonly Fault[] = [
     expected: { end: 'done', requests: 2 },
   },
   {
-    // A server that is loading a model is asked more often than after other failures, because it
-    // says that it will soon be ready.
+    // A server that says that it is loading a model gets more than the usual three attempts, because it will soon be ready.
     name: '503, loading the model, then well',
     behaviour: () => [LOADING, LOADING, LOADING, LOADING, 'ok'],
     expected: { end: 'done', requests: 5 },

@@ -25,7 +25,7 @@ export async function copyRemoteRuns({ err, flags }: Invocation, store: Store): 
   const problems = new Map<string, DeliberateError>();
   const copyNextRuns = async (): Promise<void> => {
     for (let place = places.shift(); place !== undefined; place = places.shift()) {
-      // After a Restate server has failed to answer, do not ask it for the other runs that it works on.
+      // After a Restate server has failed to answer, skip the other runs that are kept there.
       if (problems.has(place.address)) continue;
       try {
         await copyRun(store, place);

@@ -43,8 +43,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
   },
   {
     // This view has the options of each question, including compromises that seats proposed after the last search
-    // for conflicts. The options are in the order of `since` and `place`. `first` is the number of the fact that
-    // added the option, because a decision withdraws only options that were added before the decision.
+    // for conflicts. Queries sort the options by `since` (the number of the fact that listed the option last) and `place` (its position there). `first` is the number of the fact that added the option, because a decision withdraws only options that were added before it.
     name: 'conflict_option',
     select: `SELECT last.run_id, last.id, named.value AS option, last.seq AS since, named.key AS place,
     min(

@@ -47,8 +47,7 @@ export const configSchema = z.object({
   effort: z.string().optional(),
   seed: z.number().int(),
   /**
-   * The edition of the rules. Absent in runs of the first edition. Records treat all later editions
-   * as edition 2.
+   * The edition of the rules. Absent in runs of the first edition. In the records, `rules` is 2 for all later editions; from edition 5 on, the records also have `signals: 2`.
    * - Edition 3 changed how verdicts cover claims and how controls are made.
    * - Edition 4 changed the number of controls, when claims with citations are equal, and how
    *   disputes are checked.

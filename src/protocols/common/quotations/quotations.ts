@@ -206,7 +206,7 @@ function quotesIn(block: string, whole: string): Quote[] {
     }
     from = end;
     const words = whole.slice(at + 1, end - 1);
-    // Do not take up to a few words in single marks for a quotation, because the marks may be apostrophes, as in `the advisors' plan, 'as is'`.
+    // A few words in single quotation marks do not count as a quotation, because the marks can also be apostrophes: `the advisors' plan, 'as is'`. A long passage counts in any marks.
     if (isLongEnough(words) || (!SINGLE.has(mark) && isFewWords(words)))
       quotes.push({ at, end, words });
   }
@@ -298,7 +298,7 @@ function joinNames(prose: string, named: readonly Named[]): Named[] {
     const last = found.at(-1);
     const between = last && prose.slice(last.end, name.at);
     const strung = /^[*_]*(?:,|,?\s{0,3}and|,?\s{0,3}or|\s?&|\/)\s{0,3}[*_]*$/.test(between ?? '.');
-    // Keep names apart that stand in a contrast, as in `Unlike Advisor A, Advisor B …`: what is said applies to one of them only.
+    // In a contrast such as `Unlike Advisor A, Advisor B says “…”`, the quotation is Advisor B's alone, so do not join the two names.
     if (last !== undefined && strung && (/\w/.test(between ?? '') || !isSpokenOf(prose, last)))
       found.splice(-1, 1, { at: last.at, end: name.end, seats: [...last.seats, ...name.seats] });
     else found.push(name);

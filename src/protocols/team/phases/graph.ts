@@ -221,7 +221,7 @@ function toAmendment(
   edition: number,
 ) {
   const isLeft = task === '';
-  // Record what the squad's lead wrote of the work that belongs to no task. From version 3 of the rules on, add what the tier above wrote that the task has to do.
+  // Up to version 2 of the rules, record additional work that was given to a task only in the words of the squad's lead who reported it. Later versions add what the tier above tells this task to do.
   const given = edition < 3 ? `${what}, to ${task}` : `${what}, to ${task}: ${answer}`;
   return fact('plan.amended', {
     by,

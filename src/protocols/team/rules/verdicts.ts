@@ -257,7 +257,7 @@ function evidenceOf(
   return [
     ...ofIt(locked?.red).map(tellLocked),
     ...byPlace(saidOf(id, verdicts, edition)),
-    // Tests are no evidence for a requirement that is proved by a check or by reading.
+    // List the tests that failed before the work and pass now only for a requirement that tests have to prove. A red test of a verifier (above) counts against every requirement.
     ...(proof === 'test' ? shown : []).flatMap(({ requirement, tests, by, whose }) =>
       requirement === id
         ? [
