@@ -142,7 +142,8 @@ class Steps implements Attempt {
   }
 
   drop(): void {
-    // Nothing to do, because this attempt has no work under way that could be dropped.
+    // Nothing to do when the Restate server ends this attempt: it only returns prepared records and has no work to
+    // stop.
   }
 }
 

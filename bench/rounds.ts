@@ -45,8 +45,8 @@ export async function benchRounds(): Promise<Row[]> {
       ),
       makeRow('rounds: input tokens of 26 rounds over 13', inputOf(twice) / real, 2.2),
       atLeast('rounds, 13: input in a prefix sent before', prefixShare(thirteen, oneModel), 0.8),
-      // The next two rows show which share of the input a prompt cache can supply at most. In the first row, every
-      // seat has a model of its own. In the second, only prompts of ended calls are in the cache.
+      // Each of the next two rows shows the largest share of the input that a prompt cache could supply. The first
+      // counts only earlier prompts of the same seat, the second only prompts of calls that had ended.
       makeFigureRow('… a model for each seat', prefixShare(thirteen, perSeat)),
       makeFigureRow('… in calls that had ended', prefixShare(thirteen, oneModel, true)),
       makeRow(

@@ -181,8 +181,8 @@ function joinSmall(
     chunks.flatMap((chunk) => [...chunk.modules].map((id) => [id, chunk] as const)),
   );
   const kept: Chunk[] = [];
-  // Begin with the chunks that most starts need: a small chunk can only be joined with a chunk that came before
-  // it and that all starts with the small chunk need.
+  // Go through the bundle's chunks from those that most starts of the program load to those that fewest load. A
+  // small chunk is joined with one that all its own starts load, and such a chunk comes earlier in this order.
   for (const chunk of [...chunks].sort((a, b) => b.starts.size - a.starts.size)) {
     const imported = [...chunk.modules].flatMap(importsOf).flatMap((id) => chunkOf.get(id) ?? []);
     const host =

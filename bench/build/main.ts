@@ -35,7 +35,7 @@ await build({
     'documents/formats/thread': 'src/documents/formats/thread.ts',
   },
   platform: 'node',
-  // Do not use tsconfig.json: some of its `paths` lead to type declarations, which are no code.
+  // Build without tsconfig.json: some of its `paths` point to type declarations, which contain no code to bundle.
   tsconfig: false,
   // Do not bundle native code, packages that only a dependency names and the program never calls, and the
   // Restate SDK, which a person installs if it is wanted.

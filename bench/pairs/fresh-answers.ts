@@ -98,8 +98,8 @@ export function freshRows(filled: readonly FilledList[]): Row[] {
   const controls = addUp(held, ({ planted }) => planted.length);
   const picked = addUp(held, ({ planted, named }) => countAmong(named, planted));
   const names = addUp(held, ({ named }) => named.length);
-  // `blind` is how many controls the readers would hit on average if they named as many statements at random.
-  // `seeing` is the same number if they named at random only statements that are in a conflict.
+  // `blind` is how many controls the readers would name on average if they chose the same number of statements at
+  // random from each whole list. `seeing` is the same if they chose only among statements in a conflict.
   const blind = addUp(held, ({ planted, named, statements }) =>
     named.length === 0 ? 0 : (named.length * planted.length) / statements.length,
   );

@@ -93,7 +93,8 @@ function configOf({ name, roles }: Panel, seed: number): PlanConfig {
     ...LATEST,
     researchers: 0,
     seed,
-    // These names lead nowhere: the measured plan has no index of documents.
+    // The names `repo` and `main` refer to nothing, because the plan that this measurement makes has no index of
+    // documents.
     documents: { root: 'repo', index: 'main' },
     // Without a person, a conflict that the seats cannot settle stays open and can be counted.
     person: false,

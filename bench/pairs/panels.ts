@@ -22,9 +22,9 @@ const pairSchema = z.strictObject({
   clash: z.tuple([id, id]),
   /** For the kind `third`: the third statement, without which the two can both be followed. */
   third: id.optional(),
-  /** The one of the two statements that the seats' reasons decide for; absent if only the person can decide. */
+  /** Which of the two statements should be kept, by the reasons given for them; absent if only a person can decide. */
   holds: id.optional(),
-  /** An explanation for readers of the panel. No model sees it. */
+  /** Explains the conflict to people who read the panel's file. No model sees it. */
   why: z.string(),
 });
 /** A planted pair of statements that conflict. */

@@ -167,12 +167,11 @@ export function singleRows(
   const empty = heard.filter(({ planted }) => planted === undefined);
   const picked = held.filter(({ planted, named }) => planted?.id === named).length;
   const named = held.filter((list) => list.named !== undefined);
-  // `blind` is how many controls would be hit on average if each named statement were drawn at random from all
-  // statements of its list.
+  // `blind` is how many controls the readers would have named on average if each statement that they named had
+  // been drawn at random from all statements of its list.
   const blind = sum(named.map(({ statements }) => 1 / statements.length));
-  // `seeing` is how many controls would be hit on average if each named statement were drawn at random from
-  // those that another statement contradicts. Such statements are those in real conflicts, the control, and the
-  // statement that the control was made to contradict.
+  // `seeing` is how many controls the readers would have named on average if they had drawn only from contradicted
+  // statements: those in real conflicts, the control, and the one that the control contradicts.
   const seeing = sum(
     named.map(({ panel, planted }) => {
       const known = conflicts(panel);

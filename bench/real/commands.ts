@@ -30,7 +30,7 @@ export function findTool(name: string): string | undefined {
       accessSync(file, constants.X_OK);
       return file;
     } catch {
-      // Try the next folder.
+      // This folder of `PATH` does not have the program as an executable file, so try the next folder.
     }
   }
   return undefined;

@@ -233,7 +233,8 @@ function sentencesOf(tokens: readonly string[], texts: readonly string[]): Float
       for (const [next, count] of counts) setLikelihood(next, (share * count) / Math.max(1, all));
     };
     if (isByte && `${SIGNS} \n`.includes(token)) {
-      // Commas and line breaks stand in JSON and also in prose, where any word of the documentation can follow.
+      // A comma or line break can stand in JSON and in prose, so allow any word of the documentation after it,
+      // besides the signs of JSON.
       if (token === ',' || token === '\n') setWords(follows.get(-1));
       for (const [sign, share] of Object.entries(token === '[' ? LIST_SHARES : SIGN_SHARES))
         setLikelihood(ids.get(sign), sign === '"' ? 0.001 : share / 10);
@@ -275,8 +276,8 @@ function countPairs(
     let before = -1;
     for (const [piece] of text.matchAll(/ [A-Za-z]+|[.,]/g)) {
       const next = ids.get(piece);
-      // A word that is not in the model's vocabulary is no part of a pair. The word after it is only counted among
-      // all words, under -1.
+      // If a word is not in the word chain's vocabulary, count no pair with it. The word after it is counted only
+      // in the totals of single words, which are kept under the key -1.
       if (next !== undefined) countFollower(before, next);
       if (next !== undefined && before !== -1) countFollower(-1, next);
       before = next ?? -1;

@@ -151,8 +151,8 @@ class Minds implements Models {
       return { status: 'done', ...SPOKEN, text, usage, ...(read && { value: read.data }) };
     const [issue] = read.error.issues;
     const message = `${task}: ${issue?.path.join('.')}: ${issue?.message}`;
-    // A schema with a list of ids refuses invented ids. An honest model invents none, so its
-    // refused answer is a fault of this measurement.
+    // If a schema refuses an answer of the honest simulated model, record a fault of this benchmark: the schema
+    // refuses invented ids, and that model invents none.
     if (mind.habit === 'honest') this.faults.push(message);
     return { status: 'failed', ...SPOKEN, text, usage, code: 'invalid-output', message };
   }

@@ -58,8 +58,8 @@ const AS_RESULT: Readonly<Record<Key, Result>> = {
 };
 
 function drawResult({ mind, chance }: Ask, due: Result): Result {
-  // The simulated model that asks for a test of every claim still compares two artifacts, as well as its accuracy
-  // allows.
+  // The simulated model that always asks for tests of claims compares two artifacts like an honest one, and errs
+  // as often as its accuracy says.
   const able = mind.habit === 'abstaining' ? { ...mind, habit: 'honest' as const } : mind;
   return AS_RESULT[drawJudgment(able, AS_KEY[due], chance)];
 }
@@ -96,11 +96,12 @@ export function bearingsOf(ask: Ask): unknown {
         return open.map(({ id, text }) => makeBearing(ask, verdict, id, text, 'makes_true'));
       const isDenial = (text: string) => world.statement(text)?.contrary === subject.text;
       const about = open.filter(({ text }) => text === subject.text || isDenial(text));
-      // A model that errs adds any open claim, or says the opposite of what the verdict means for a claim.
+      // A simulated model that errs also speaks of a random open claim, or says the opposite of what the verdict
+      // means for a claim.
       const strays = chance.next() < mind.accuracy ? [] : chance.some(open, 1);
       return [...new Set([...about, ...strays])].map(({ id, text, says }) => {
-        // `due` is whether the verdict makes this claim true. A verdict that makes its subject true makes a claim
-        // that denies the subject false, and the other way round.
+        // `due` is whether the verdict shows that this claim is true. If the claim denies the one that the verdict
+        // is about, `due` is the opposite of what it is for that one.
         const opposite = isDenial(text);
         const withstands = verdict.result === 'ROBUST';
         const due = (withstands === ((opposite ? subject.says : says) !== 'fails')) !== opposite;

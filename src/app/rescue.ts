@@ -75,8 +75,8 @@ async function saveRun(
       }
     }
   } catch (error) {
-    // An unreadable database, which raises a DeliberateError, cannot be rescued any further. Every other
-    // error is a defect.
+    // If the database cannot be read either (a DeliberateError), nothing can be saved, so report only that it was
+    // lost. Any other error is a defect of the program and is thrown.
     if (!(error instanceof DeliberateError)) throw error;
   }
   return undefined;

@@ -33,7 +33,8 @@ export function answer(call: Invocation): Promise<number> {
       call.out.write(`${[toLine(gate.prompt), ...options].join('\n')}\n`);
       return 0;
     }
-    // An answer about a budget may allow further spending, so ask first if the person did not name the run.
+    // If the person did not name a run, ask whether the latest one is meant before answering its question about
+    // the budget, because the answer may allow more spending.
     if (!isNamed && gate?.step.startsWith(BUDGET_GATE))
       await confirmRun(
         call,

@@ -100,8 +100,8 @@ function stopAgent(call: Running, answering: Promise<Attempt>, failure: Failure)
     void (async () => {
       if (session !== undefined)
         await process.ask(({ agent }) => agent.notify('session/cancel', { sessionId: session.id }));
-      // Cancelling needs a session. Without one, the process is left alone, since other calls may
-      // use it.
+      // If a call has no session at its coding agent yet, it cannot be cancelled there. Then do not end the
+      // agent's process, because other calls of the run may use it.
       const isOver = session === undefined || (await Promise.race([over, sleep(CANCEL_MS, false)]));
       if (!isOver) await process.endForAnother();
     })().catch(() => undefined);

@@ -86,8 +86,8 @@ async function listByGit(
   }
   if ('out' in links)
     for (const entry of links.out.split('\0')) {
-      // Git reports when a link gets another target, but not when the content of the target file changes, so
-      // add the time and size of the target.
+      // For a symbolic link, add the time and size of its target to the recorded state. Git reports when the link
+      // gets another target, but not when the content of the target changes.
       const path = /^120000 \S+ \d\t(.*)$/s.exec(entry)?.[1];
       if (path !== undefined)
         found.set(path, `${found.get(path) ?? ''} ${readStamp(join(folder, path))}`);

@@ -57,8 +57,8 @@ export function agentProvider(agent: CodingAgent, options: Options): Provider {
       try {
         return await askAgent(agent, options, seated, request, context);
       } finally {
-        // A process is normally ended at the end of its run. A call without a run has to end the
-        // process itself.
+        // A coding agent's process normally ends with the run that its calls belong to. If a call belongs to no
+        // run, end the process after this call.
         if (context.run === undefined) await endRun(run);
       }
     },

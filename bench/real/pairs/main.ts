@@ -76,7 +76,8 @@ export async function measurePairs({ server, model, count, tokens }: PairOptions
   let hasRequests = false;
   try {
     for (let index = 0; index <= count; index += 1) {
-      // In every other pair, run the plain program before the board, so that neither of them always goes first.
+      // In every second pair, run the plain program, which only sends the recorded requests of a board, before the
+      // board, so that neither always goes first.
       const before = index % 2 === 0 || !hasRequests ? undefined : await measureProgram(runReplay);
       recorder.takeRequests();
       // A small model's answer may be cut off, and then there is no synthesis.

@@ -103,7 +103,7 @@ export function isGood(ended: CommandEnd): boolean {
 export function lastSentence({ out, err, note }: CommandEnd): string {
   const defect = `${err}\n${out}`.split('\n').find((line) => DEFECT.test(line));
   if (defect !== undefined) return `DEFECT: ${defect}`;
-  // A note of several lines is what the command's screen showed, with the latest screen at the end.
+  // If a command ran in a terminal, its note has several lines: the screens that it showed, the latest one last.
   const lines = (note?.includes('\n') === true ? note : err || out).split('\n');
   return lines.map((line) => line.trim()).findLast((line) => /\p{L}/u.test(line)) ?? 'nothing';
 }

@@ -76,7 +76,8 @@ export async function runTable({
     try {
       for (const row of rows) {
         const result = await bench.run(row).catch((error: unknown) => {
-          // If a row cannot be run, for example because its server does not start, leave out this row only.
+          // If a row of the table cannot be measured, for example because its model server does not start, leave
+          // out this row only.
           if (!(error instanceof SetupError)) throw error;
           console.log(`${row.name} on ${server}: left out: ${error.message}`);
         });
@@ -179,7 +180,8 @@ class Bench {
       ({ protocol }) => this.#protocol === undefined || protocol === this.#protocol,
     );
     if (environment === undefined) throw new SetupError(`it does not speak ${this.#protocol}`);
-    // The program names a model `openai/…` for both protocols of an OpenAI server.
+    // `deliberate` names a model of an OpenAI server `openai/…`, whether requests use Chat Completions or the
+    // Responses API.
     const provider = environment.protocol.replace(/-responses$/, '');
     const spec = `${provider}/${model.name}`;
     const home = join(this.#root, fileName(row.session));

@@ -69,15 +69,15 @@ export class LocalAttempt implements Attempt {
   async next(): Promise<Batch> {
     this.#work ??= this.#begin();
     await this.#log.something(this.#work);
-    // If this process no longer works on the run and has sent all its records, send nothing more. If the run goes
-    // on, another process continues it from these records.
+    // If this process no longer works on the run and has given all its records to the Restate server, return no
+    // more batches. Another process may continue the run from these records.
     if (!this.#log.isPending && (this.#isLeaving || this.#isDropped)) return NEVER;
     const entries = this.#log.take();
     this.#handing = entries.length;
     const isMore = this.#isLeaving || this.#log.isPending || isEnd(entries);
     if (isMore || !(await isSettled(this.#work))) return { entries };
-    // The session has ended at a question to the person. Forget its work, so that the next call of `next` begins
-    // another session, which finds the answer.
+    // The run's work has ended here to wait for a person's answer. Clear `#work`, so that the next call of `next`
+    // opens the run again and finds the answer.
     this.#work = undefined;
     return { entries, waits: true };
   }

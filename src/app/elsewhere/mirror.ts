@@ -69,8 +69,8 @@ export async function submitRun(store: Store, run: string): Promise<RestateRun |
   const { address, key, answered } = place;
   const handed: SubmittedRun = {
     run: store.archive(run, readVersion()),
-    // A person's consent to run without a sandbox holds for this machine only, so do not pass it
-    // on.
+    // Do not send the person's consent to run without a sandbox to the Restate server: it holds only for this
+    // machine, and a worker elsewhere may take the run.
     terms: { limits: {}, ...store.detached.find(run), unsandboxed: undefined },
     answered,
     look: [...store.lookRoots(run)],

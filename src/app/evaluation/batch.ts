@@ -65,7 +65,8 @@ export class BatchCollector {
       // The calls of a batch are sent together, so the limit of concurrent calls does not apply.
       { ...config, concurrency: undefined },
       readProfiles(call),
-      // A batch may take hours, so let failed calls join the next batch without a delay.
+      // Batches may take hours, so never give up a call because its retries take too long. Retry it without a
+      // delay, because it waits for the next batch anyway.
       {
         send: this.#collector.send,
         retry: { backoffMs: 0, giveUpMs: Number.POSITIVE_INFINITY },

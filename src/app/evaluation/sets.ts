@@ -80,8 +80,8 @@ export async function openSet(
   const set =
     makeGeneratedSet(named, units, seed) ?? readMemoSet(named) ?? (await ownSet(call, named));
   const known = [...new Set(set.items.map(unitOf))];
-  // A set with too few units is refused only if the person has named a number. The default size `rehearsal`
-  // just means "at most so many".
+  // If the set has fewer units than the size says, refuse it only if the person asked for a number or for `study`.
+  // The size `rehearsal`, which is the default, means at most so many.
   if (known.length < units && call.flags.size !== undefined && call.flags.size !== 'rehearsal')
     throw new UsageError(
       `--size ${call.flags.size} takes ${units} items, and ${toLine(named)} has ${known.length}`,

@@ -132,7 +132,8 @@ export class Work {
     const blocks = blocksOf(this.#plan.items, this.#plan, size);
     const of = blocks.flat().length;
     for (const block of blocks) if (!(await this.#workBlock(block, of))) break;
-    // Turns end in any order, so sort the answers by the order in which the plan lists the turns.
+    // Sort the answers in the order in which the evaluation's items were to be asked, because they arrive in any
+    // order.
     const order = new Map(
       blocks
         .flat()
@@ -223,8 +224,8 @@ export class Work {
       const each = (spent / this.#turns) * MARGIN;
       return each === 0 ? left : Math.floor((most - spent) / each);
     });
-    // In batches, begin up to twice as many turns as have ended, and at least `WAVE`: a large batch takes no
-    // longer than a small one.
+    // If calls are sent in batches, begin at most twice as many units as are finished, and at least `WAVE`. The
+    // finished ones show the cost, and a larger batch takes no longer.
     const together = this.#limits.inBatches === true ? Math.max(WAVE, 2 * this.#turns) : WAVE;
     return Math.max(0, Math.min(left, together, ...fits));
   }

@@ -135,8 +135,8 @@ export function servicesOf(
       // If the person asks again for models, look for local servers that are not configured, too.
       const found = await findModels(gateway, asked !== undefined, keylessServers(config, env));
       asked = gateway;
-      // Load the code that a run needs as soon as the models are listed, while the person is still writing the
-      // question.
+      // When the models have been listed, load the code that a run needs. The person is still writing the
+      // question, so the run can start without this delay.
       setImmediate(() => void prepareRun(parts));
       return found;
     },

@@ -98,7 +98,7 @@ export function listenForAbsence({
 function wordsFor(fact: Fact): string | undefined {
   if (fact.type === 'gate.opened') return 'Waiting for your answer';
   if (fact.type !== 'run.ended') return undefined;
-  // A run that was stopped without a reason was stopped by the person.
+  // If the record gives no reason why the run was stopped, the person stopped it and needs no notice.
   if (fact.status === 'stopped' && fact.reason === undefined) return undefined;
   return { done: 'Done', failed: 'Failed', stopped: 'Stopped' }[fact.status];
 }

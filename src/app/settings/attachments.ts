@@ -320,8 +320,8 @@ function nameFiles(
   return files.map(({ short, long, file, within, page }) => {
     const isOne = times.get(foldName(short)) === 1 && short !== 'stdin';
     let name = toPortablePath(isOne ? short : long);
-    // Change the name of a web page if another page has it or if one of the names would be a folder in the other.
-    // Pages fetched by http and by https have the same name.
+    // Rename a web page if an earlier attachment has its name, or if one of the two names would be a folder of the
+    // other. For example, pages fetched by http and by https can have the same name.
     if (page !== undefined) name = freeName(name, taken);
     while (taken.has(foldName(name))) name = name.replace(/(?=\.[^./]*$)|$/, '_');
     taken.add(foldName(name));

@@ -61,7 +61,8 @@ export async function keepLearned(
   models: ModelGateway,
   entrances: readonly Entrance[],
 ): Promise<void> {
-  // Read the file again, because other processes may have changed it during the run, which may take hours.
+  // Read the file of profiles again, because another process may have changed it since the run began, perhaps
+  // hours ago.
   const known = readProfiles({ ...call, flags: { ...call.flags, quiet: true } });
   let profiles = models.rememberReported(known);
   for (const entrance of entrances) profiles = await models.remember(profiles, entrance);

@@ -142,8 +142,8 @@ function fromSetting(name: string, setting: ToolSetting, env: Env): NamedServer 
                 ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
               },
             }
-          : // Start the server's program in the home folder: files of the project's folder could change what `npx`
-            // starts.
+          : // Start a tool server's program in the home folder, because files in the project's folder could change
+            // which program `npx` starts.
             { argv: command, cwd: homeOf(env), env: { ...pickBasicVariables(env), ...told } },
     },
   };

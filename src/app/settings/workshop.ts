@@ -32,7 +32,8 @@ export function workshopForRun(
     repository,
     folder: workshopFolder(env, id),
     run: id,
-    // A fork was copied from its parent, so its facts may name files in the parent's folder.
+    // Make a fork's copy of the repository from the copy of its parent run, because facts that the fork took over
+    // may name commits that exist only there.
     ...(parent === undefined ? {} : { earlier: workshopFolder(env, parent) }),
     env,
     conceal,

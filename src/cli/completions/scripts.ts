@@ -121,8 +121,8 @@ complete -o bashdefault -o default -F _deliberate deliberate
 
 /** Returns the completion script for zsh. */
 export function formatZshScript(commands: readonly CommandLine[]): string {
-  // zsh passes options of its own to a function that completes a value, unless a space stands before the
-  // function's name.
+  // In the zsh script, put a space before the name of a function that completes a value. Without the space, zsh
+  // passes options of its own to the function.
   const formatValue = (value: Value): string => {
     switch (value.kind) {
       case 'words':

@@ -122,7 +122,7 @@ export async function doctor(call: Invocation): Promise<number> {
   if (hosts.length > 0 && hosts.every(({ models }) => models.length === 0)) report.add([NO_MODEL]);
   if (words.length === 0) for (const verdict of await toolVerdicts(call)) report.add([verdict]);
   if (words.length === 0 || isAboutAgents) await checkAgents(call, config, words, report);
-  // A quick check measures nothing that later runs could use, so store nothing.
+  // `deliberate doctor --quick` measures nothing that later runs could use, so store no profiles after it.
   if (tried > 0 && !flags.quick) {
     writeProfiles(env, profiles);
     await call.out.drain();

@@ -73,7 +73,7 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
   const { services, notice } = options;
   const first = beginHistory(options.search);
   let choice: HistoryChoice = { kind: 'back' };
-  /** Counts requests for lists, so that only the answer to the last one is used. */
+  /** The number of the latest request for the list of runs; answers to earlier requests are ignored. */
   let asked = 0;
   let typing: NodeJS.Timeout | undefined;
   const previewed = new Set<string>();

@@ -61,7 +61,7 @@ export async function openHome(options: HomeOptions): Promise<HomeSelection> {
   let lent = false;
   /** Files that the question may name, by path; undefined: no such file was found so far. */
   const found = new Map<string, AttachedFile | undefined>();
-  /** How many of these files are still being looked up. */
+  /** How many files that the question names are still being looked for on the disk. */
   let looking = 0;
   const getRoom = ({ keymap, columns }: ShellLook): KeyContext => ({
     offer,
@@ -142,7 +142,7 @@ export async function openHome(options: HomeOptions): Promise<HomeSelection> {
         break;
     }
   };
-  /** Replaces the offer by one that also has a new role or preset, and the screen's state with it. */
+  /** Adds a new role or preset: replaces what the home screen offers, and the state of the screen. */
   const adoptOffer = (next: { readonly home: Home; readonly offer: HomeOffer }): void => {
     offer = next.offer;
     shell.change(next.home);

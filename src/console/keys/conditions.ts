@@ -134,7 +134,8 @@ export const CONDITIONS: Readonly<Record<Condition, Rule>> = {
   },
   'seat silent': {
     when: 'if the seat failed or was stopped',
-    // While a synthesis is written, a new answer would come too late for it.
+    // While the synthesis is written, do not let the person ask a failed seat again: the seat's answer would come
+    // too late for the synthesis.
     holds: (s) => isOnSeat(s) && canRetry(s) && !s.runModel.stopping && canUseNewAnswer(s),
     why: (s, key) => {
       if (s.tab !== 'columns') return 'Retry seats in the Columns tab.';

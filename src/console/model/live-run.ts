@@ -243,7 +243,7 @@ export class LiveRun implements Listener, RunModel {
   speaking(step: string): CallStream | undefined {
     const seat = entryOf(this.view.calls, step)?.seat;
     const stream = seat === undefined ? undefined : this.#streams.of(seat, step);
-    // The stream may already show a later call of the seat.
+    // Return the seat's stream only if it still shows this call: the seat may already be answering a later one.
     return stream?.running && stream.attempt === entryOf(this.view.calls, step)?.attempt
       ? stream
       : undefined;

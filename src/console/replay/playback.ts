@@ -188,8 +188,8 @@ export class Player implements Playback {
     this.#position = to;
     this.#played = this.#countAt(to);
     this.#said.clear();
-    // The feed collects text for a moment. Deliver the text from before the jump now, so that it cannot appear
-    // after the jump.
+    // Before a replay jumps back, deliver the text that the feed has collected and not passed on yet, so that it
+    // does not appear after the jump.
     this.feed.flush();
     this.#rewound?.(this.facts);
     this.#speak();

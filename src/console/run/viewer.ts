@@ -200,7 +200,7 @@ export class Viewer {
       const why = whyNot(keymap.run[command].where, keyState, (otherCommand) =>
         keyOf(keymap, otherCommand),
       );
-      // Remove the message when the run ends or continues, because the message may be wrong then.
+      // When the run ends or continues, remove the message why a key does nothing: it may be wrong then.
       this.#say(why, { until: (now) => now.isLive !== isLive });
     }
   }
@@ -233,7 +233,7 @@ export class Viewer {
       if (focused?.kind !== 'seat') return;
       const { name, seat, stream } = focused.column;
       const { attempt } = stream;
-      // Remove the message when the new attempt has begun; then the column shows its state.
+      // Remove this message when the seat's new call has begun, because its column then shows that.
       this.#say(`Asking ${name} again.`, { until: () => stream.attempt !== attempt });
       this.around.actions?.retrySeat(seat.id);
     },

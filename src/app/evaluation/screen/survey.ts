@@ -179,8 +179,8 @@ export class Survey {
   }
 
   #readEnds(): boolean {
-    // Without makers (functions that read answers from runs), this process works on the evaluation itself. It
-    // reports each answer when the answer arrives, so no answer has to be read here.
+    // If there are no `makers`, which read answers from finished runs, this process works on the evaluation itself
+    // and reports each answer when it arrives. So no answer has to be read from a run here.
     if (this.#parts.makers.size === 0) {
       this.#unread.clear();
       return true;

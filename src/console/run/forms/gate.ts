@@ -173,7 +173,8 @@ export class GateForm implements Dialog {
     const value = chosenItem(this.#list)?.value;
     const option = this.#gate.options.find((option) => option.value === value);
     if (option?.words !== undefined) {
-      // Begin with the words that the person typed for this option before Esc, or else with its draft.
+      // Begin the text box with what the person typed for this option before leaving it with Esc, or else with the
+      // text that the option proposes.
       this.#input = this.#typed.get(option.value) ?? areaOf(option.draft ?? '');
       this.#option = option;
     } else if (option !== undefined) this.#chosen(option.value);

@@ -107,8 +107,8 @@ export function footerRow({ viewer, theme, columns }: Scene): string {
   if (over !== undefined) return keyRow(theme, fitItems(over, cells, LAST_OVER));
   const items = footerItems(keymap, keyState);
   const all = fitItems(items, cells);
-  // If there is no room for all keys while a run is played back, put the keys that control the playback before the
-  // last two items, where they are left out first. The help lists them.
+  // If a run is played back and the footer has no room for all keys, put the keys of the playback before the last
+  // two items, which are always kept. There they are left out first, and the help still lists them.
   const giveWay = playback?.ended === false;
   if (!giveWay || all.length === items.length) return keyRow(theme, all);
   const replay = replayItems(keymap, keyState);
@@ -254,7 +254,8 @@ function formatRetryHint(runModel: RunModel, { around, keyState }: Viewer): stri
 
 /** Returns a warning that a synthesis of only one answer has nothing to compare. */
 function loneWords({ columns, answers, view }: RunModel): string {
-  // Do not warn after a retry: it asks a seat again and writes no synthesis.
+  // After a retry, do not warn that the synthesis has only one answer: a retry asks a seat again and writes no
+  // synthesis.
   if (view.request.kind === 'retry') return '';
   const open = columns.filter(({ stream }) => stream.running || stream.phase.kind === 'idle');
   return columns.length > 1 && answers + open.length === 1

@@ -92,7 +92,8 @@ export function stripRow({ runModel, viewer, theme, columns }: Scene, layout: La
   });
   const range = shown === 1 ? `${first + 1}` : `${first + 1}-${first + shown}`;
   const place = shown === 0 ? '' : ` ‹ ${range} of ${all.length} › `;
-  // If the row is too long, drop seats from its beginning until the seats with columns fit.
+  // If the row of seats is too long, leave out seats at its beginning until there is room for those whose columns
+  // are shown.
   const named = shown === 0 ? 0 : first + shown;
   let from = 0;
   const formatSeats = (): string =>

@@ -144,7 +144,7 @@ export class Comparison implements Page {
       const hint = ` ${truncateLine(formatMoreBelow(hidden + 1, this.#around.keymap), cells - 3)} `;
       rows[seen - 1] = padPainted(theme.inverse(hint), hint, cells);
     }
-    // Both texts scroll together, so draw the line above them as if both had the focus.
+    // The two compared texts scroll together, so draw the line above each text in the style of a focused column.
     const rule = ` ${theme.rule(cells - 2, true)} `;
     return [theme.bold(title), ...below, rule, ...rows].slice(0, height);
   }
