@@ -30,7 +30,7 @@ const predictionSchema = z.object({
   sentence: z.string(),
   /** The day by which the prediction can be answered. */
   date: day,
-  /** What to look at for the answer, and where to find it. */
+  /** What shows a person whether the prediction came true, and where to find it. */
   look: z.string(),
   if: z.enum(CONDITIONS),
   /**
@@ -46,7 +46,7 @@ const refusedSchema = z.object({ text: z.string(), why: z.string() });
 export const DECISION_FACTS = [
   /** Predictions were drafted from a synthesis, and checked by code. */
   factSchema('predictions.drafted', {
-    /** Version of the synthesis. */
+    /** Which synthesis of the run the predictions were drafted from, counted from 1. */
     version,
     /** Number of the question that the synthesis answers. */
     question: z.number().int().positive(),
@@ -83,7 +83,7 @@ export const DECISION_FACTS = [
       z.object({
         prediction: z.string(),
         percent: z.number(),
-        /** How many lineages the mean covers. */
+        /** How many lineages the panel's mean probability was computed from. */
         voices: z.number().int().positive(),
       }),
     ),

@@ -111,8 +111,8 @@ class Phase {
    */
   async #begin(): Promise<Begun> {
     const { synthesis } = this.#inputs;
-    // The recorded day belongs to one synthesis: a fork with another synthesis does this step again
-    // and gets the day on which it runs.
+    // The day on which predictions are drafted is recorded for one synthesis. If a fork has another synthesis, it
+    // records the day on which it drafts its own predictions.
     const begun = await this.#run.step<Begun | string>('today', { synthesis }, () => ({
       today: dayOf(new Date()),
       edition: EDITION,

@@ -133,9 +133,9 @@ export const SQL_VIEWS: readonly SqlView[] = [
   )})`,
   },
   {
-    // One row per model, over predictions for which there is a forecast of the panel and an answer, yes or no.
-    // Left out are calls of the stand-in, predictions that a fork copied, and predictions of a synthesis that does
-    // not count. For each question, the synthesis that was decided on counts, or else the latest.
+    // One row per model, over predictions with a forecast of the panel and the answer yes or no; those that a fork
+    // copied or the stand-in made are left out. For each question, only one synthesis counts: the one that the
+    // person's decision is based on, or else the latest with predictions.
     name: 'track',
     select: `WITH
     known AS MATERIALIZED (SELECT run_id, id, version, question, panel, outcome, parent, rehearsal FROM predictions),

@@ -78,7 +78,7 @@ export function predictionTables(
 ): PredictionTable[] {
   const counting = countingPredictions(view);
   const versions = new Set(counting.map(({ version }) => version));
-  // A synthesis whose drafts were all refused gets a table too, with notes on why it has no
+  // A synthesis whose drafts of predictions were all refused gets a table too, which says why it has no
   // predictions.
   for (const [version] of view.leftOut)
     if (!view.predictions.some((prediction) => prediction.version === version))

@@ -77,14 +77,14 @@ function findFlip(matrix: Matrix, criterion: string, winner: string): Flip | und
     (1 - from);
   const crossings = matrix.options.flatMap((option): number[] => {
     if (option === winner) return [];
-    // The winner leads this option by `without` if the criterion has no weight, and by `alone` if it has
-    // all the weight. In between, the lead changes in proportion to the weight, and is 0 at `to`.
+    // The winner leads `option` by `without` points if the criterion has no weight, and by `alone` points if it
+    // has all the weight. In between, the lead changes linearly with the weight; at the weight `to`, it is 0.
     const without = restOf(winner) - restOf(option);
     const alone = scoreOf(criterion, winner) - scoreOf(criterion, option);
     if (without === alone) return [];
     const to = without / (without - alone);
-    // Leave out a weight outside 0 to 1, which is impossible, and exactly 0 or 1: beyond such a weight
-    // there is no other at which this option could win.
+    // `to` is the criterion's weight at which `option` ties with the winner. It counts only between 0 and 1: at
+    // exactly 0 or 1, there is no weight beyond it at which `option` would win.
     return to > EQUAL && to < 1 - EQUAL ? [to] : [];
   });
   const to = crossings.reduce<number | undefined>(

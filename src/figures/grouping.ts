@@ -78,8 +78,8 @@ export function groupItems(items: readonly Item[], proposals: readonly Proposal[
     const gaps = pairsIn(component).filter((pair) => !joined.has(pair));
     for (const pair of gaps) {
       const [end, other] = endsOf(pair);
-      // Two options of a chain may not have been proposed as a pair. Add such a pair to `refused`, which already
-      // lists every proposed pair that was not joined, with its reason.
+      // In a group, every pair of items must be accepted. If A-B and B-C are accepted, but A-C was not proposed,
+      // refuse A-C with the reason `chain`; proposed pairs were accepted or refused above.
       if (!asserted.some((pairs) => pairs.has(pair))) refusePair(end, other, 'chain');
     }
     const parts = gaps.length === 0 ? [component] : component.map((node) => [node]);

@@ -47,7 +47,8 @@ export function runWithInput(
       if (code === 0) resolve();
       else reject(new Error(`${name} failed`));
     });
-    // The program may end before it has read all of its input; its exit code shows whether it failed.
+    // The started program may end before it has read all of its input, so that writing to it fails. Ignore this
+    // error: the program's exit code shows whether it did its work.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
   });

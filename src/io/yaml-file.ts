@@ -78,8 +78,8 @@ function parseYaml(
     const document = parseDocument(text, {
       lineCounter: lines,
       prettyErrors: false,
-      // Suppress the library's warnings, such as about a key that is a list: the schema refuses unknown
-      // keys anyway.
+      // Suppress warnings of the YAML library, such as about a key that is a list. The library turns such a key
+      // into a string, and the file's schema then refuses it as an unknown key.
       logLevel: 'error',
     });
     const [first, ...more] = document.errors.map(

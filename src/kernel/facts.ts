@@ -136,8 +136,8 @@ export const KERNEL_FACTS = [
     attempt: z.string(),
     kind: z.enum(['call', 'work', 'gate']),
     /**
-     * The task of a call, as in `board/answer`. Absent for work and gates, and in logs from before tasks
-     * had names.
+     * What a call is for, such as `board/answer`. Absent if the step is a gate or local work, and in logs of
+     * early versions.
      */
     task: z.string().optional(),
     seat: z.string().optional(),
@@ -199,8 +199,8 @@ export const KERNEL_FACTS = [
     tool: z.string(),
     arguments: z.unknown(),
     /**
-     * The id by which the result is cited, such as `S-3`; absent if the tool refused, or a protocol and no
-     * seat used it.
+     * The id by which seats cite the result, such as `S-3`. Absent if the tool refused, or if the protocol
+     * itself used the tool and no seat reads the result.
      */
     id: z.string().optional(),
     /** A description in one line, such as `src/a.ts, lines 10-40 of 120`. */
@@ -281,7 +281,7 @@ export const KERNEL_FACTS = [
     id: z.string(),
     control: controlSchema,
   }),
-  /** The protocol has received these inputs of a person, by their ids. */
+  /** The protocol has received inputs that a person gave while the run worked, such as notes; `ids` names them. */
   factSchema('control.heeded', {
     step: z.string(),
     ids: z.array(z.string()),

@@ -191,7 +191,10 @@ export const usageSchema = z.object({
   cacheWrittenForHour: z.number().optional(),
   /** The part of `output` that was spent on thinking, if the provider reports it. */
   thinking: z.number(),
-  /** True if any part is an estimate; for the sum of several calls, if any call in it has one. */
+  /**
+   * True if any of these token counts is an estimate; in the sum of several calls, if any call has an estimated
+   * count.
+   */
   estimated: z.boolean().optional(),
 });
 /** The tokens that a call used. */

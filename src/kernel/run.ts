@@ -176,8 +176,8 @@ export class RunAttempt {
     if (known.record !== undefined) return known.record.result as T;
     limit.throwIfAborted();
     const attempt = randomUUID();
-    // Record the beginning of local work only together with its end. If the process dies in between,
-    // nothing was paid for the work, unlike for a call.
+    // Local work costs nothing, so its beginning is recorded only together with its end. A call's beginning is
+    // recorded before the call is sent, since the call may be billed even if the process dies.
     const started = fact('step.started', { step, attempt, kind: 'work', ...known.stale });
     const emitted: AnyBody[] = [];
     let result: T;

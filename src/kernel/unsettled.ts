@@ -52,7 +52,8 @@ export function unsettledFailures(
       startedAt.set(fact.step, byWork || fact.kind !== 'work' ? fact.seq : 0);
     if (fact.type === 'call.failed') failures.set(fact.step, fact.seq);
     if (fact.type === 'call.completed') failures.delete(fact.step);
-    // Leave out a failed call that a fork has copied: it was copied on purpose.
+    // If a fork copied a failed call from its parent, do not return it: the fork does not copy the failed calls
+    // that it is to make again.
     if (fact.type === 'step.completed' && fact.inherited !== undefined) failures.delete(fact.step);
     // Do not count a turn as a later step that may depend on a failure: a turn depends only on earlier turns of
     // its own seat.

@@ -52,7 +52,7 @@ export function withPlausibleFigures<F extends AnyFact>(fact: F): F {
   if (isCall(fact)) {
     const sound = withPlausibleUsage(fact);
     if (sound === fact) return fact;
-    // The cost was computed from the implausible figures, so it is dropped too.
+    // The call's cost was computed from token counts that are not plausible, so it is removed too.
     const { costUsd: _costUsd, ...rest } = sound;
     return rest as F;
   }

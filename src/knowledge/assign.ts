@@ -118,8 +118,8 @@ export async function assignSections(
       place.write(() => {
         for (const [index, all] of part.entries()) {
           const said = read.data.sections.find(({ section }) => section === index + 1);
-          // Store nothing for a section that the model's answer left out, so that the next assignment asks
-          // about this section again.
+          // If the model's answer left out a section of the document, store nothing for this section. When
+          // sections are assigned to clusters the next time, the model is then asked about it again.
           for (const chunk of said === undefined ? [] : all)
             storeChoice(place, chunk, said?.clusters ?? [], model);
         }

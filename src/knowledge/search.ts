@@ -122,8 +122,9 @@ export class Searcher {
         rank,
         score: scoreRank(rank.words) + scoreRank(rank.vectors),
       }));
-      // Chunks with equal scores are ordered by path and line, so that the same index gives the same
-      // order on every machine. Keep all chunks with the score of the last hit until they are sorted.
+      // Chunks with equal scores are ordered by path and line, so that the same index gives the same hits on every
+      // computer. Before sorting, keep all chunks that score at least as much as the chunk in place `limit`:
+      // several may have its score.
       const edge = scored.map(({ score }) => score).sort((a, b) => b - a)[limit - 1] ?? 0;
       const best = scored.filter(({ score }) => score >= edge);
       const chunks = new Map(this.#rows(best.map(({ id }) => id)).map((row) => [row.id, row]));

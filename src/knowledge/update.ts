@@ -259,8 +259,8 @@ function isThere(file: string): boolean {
   try {
     return findLinkStatus(file) !== undefined;
   } catch (error) {
-    // If the file system refuses to examine a path, the file may still exist, so its document is
-    // kept.
+    // If the file system refuses to examine a path, the file may still exist. It counts as existing, so that its
+    // document stays in the index.
     if (error instanceof RefusedFileError) return true;
     throw error;
   }
@@ -315,7 +315,8 @@ function readDocument(
   encoding: string | undefined,
 ): ReadDocument | LeftOut {
   const file = resolve(project, path);
-  // A file outside the project is listed only if a person named it or its folder, so it may be read.
+  // Refuse to read a file of the project through a link that leads out of the project. A file outside of the
+  // project may be read, since it is indexed only if a person named it or its folder.
   const within = isBelow(path, '.') ? { within: real } : {};
   try {
     const most = isBinary(path) ? MOST_DOCUMENT_BYTES : LARGEST_DOCUMENT;

@@ -105,8 +105,8 @@ function standingOf(
   store: Store,
 ): RunStanding {
   const { usage, costUsd: usd, unpriced: callsWithoutPrice, reason } = view;
-  // If an answer to the question is stored for the process that works on the run, the question counts as
-  // answered.
+  // A person's answer to the run's open question may be in the database before the process that works on the run
+  // has recorded it. The question then already counts as answered.
   const gate =
     view.gate !== undefined && store.messages.has(run, 'answer', view.gate.step)
       ? undefined

@@ -163,7 +163,8 @@ export class Call {
     }
     // If the model wrote prose instead of the JSON that chooses a tool, the prose is the final answer.
     if (!choice.ok && !this.text.trimStart().startsWith('{')) return this.done();
-    // If a later turn requests the structured answer, do not ask for an answer in prose now.
+    // The model named no tool. If a later turn requests the seat's answer in a given form, this turn ends here;
+    // otherwise, the model is now asked for its answer in prose.
     if (this.options.request.formLater) return this.done();
     this.schema = undefined;
     const failedToAnswer = await this.converse([...messages, ANSWER_TASK]);
@@ -368,7 +369,8 @@ export class Call {
   }
 
   private spoken(): CommonResult {
-    // If the last attempt gave no text, return what came of the latest attempt with any text or thinking.
+    // A call may take several requests. If the last one brought no text, return the text and thinking of the
+    // latest one that brought any.
     const words = this.text === '' ? this.partial : { text: this.text, thinking: this.thinking };
     return {
       ...words,

@@ -46,8 +46,8 @@ function withNames(
   models: readonly string[],
   failure: Failure,
 ): Failure {
-  // Keep the failure if the server has the model: the server refuses the model for this request or
-  // key, and its own message says more about that.
+  // If the server lists the wanted model, suggest no other names. The server refused the model for this request or
+  // key, and the message of its failure says more about that.
   if (models.includes(wanted)) return failure;
   const near = findSimilar(wanted, models, MOST_NAMES);
   // Do not advise to check the address, which is right if the server lists its models.
@@ -74,7 +74,8 @@ async function listNames(
     // Suggest only names that a person can type as the name of a model.
     return models.map(({ spec }) => spec).filter(hasSpecForm);
   } catch {
-    // Ignore errors of the list, since the failure of the call itself is reported.
+    // If the server's models cannot be listed, ignore this error: the list serves only to suggest names, and the
+    // failure of the call itself is reported.
     return undefined;
   }
 }

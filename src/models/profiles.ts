@@ -46,7 +46,7 @@ export type Profile = z.infer<typeof profileSchema>;
 
 /** A model's result in the entrance test for readers, held by the doctor or a run. */
 const readerSchema = z.object({
-  /** When the test was taken, in ISO 8601. */
+  /** When the model took the entrance test, in ISO 8601. */
   at: z.iso.datetime(),
   /**
    * What the server reports to identify the edition of the model, such as a digest; absent if the server has no

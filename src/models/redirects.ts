@@ -46,8 +46,8 @@ export async function fetchWithinOrigin(
     if (target.origin !== home.origin) throw otherOriginError(about, target, status);
     if (!again || !(asks || FAITHFUL.has(status)))
       throw makeRedirectFailure(about, `redirects to ${target.pathname} (HTTP ${status})`, target);
-    // Remove a user name and password from the new address: they are not part of the origin, and `fetch`
-    // refuses addresses that contain them.
+    // Remove a user name and password from the address to which the server redirects, since `fetch` refuses
+    // addresses that contain them. The comparison of origins above ignores them.
     target.username = '';
     target.password = '';
     url = target;

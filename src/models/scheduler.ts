@@ -290,8 +290,8 @@ export class ModelScheduler {
     } else if (models.length === 1) {
       this.turn = models[0];
     }
-    // While calls of other models wait, a further call may join the current turn only during the first
-    // `GATHER_MS` of the turn.
+    // On a server that holds one model at a time, models take turns. While calls of other models wait, another
+    // call of the model whose turn it is may join the turn only during its first `GATHER_MS`.
     const alone = this.waiting.every((entry) => entry.model === this.turn);
     if (!alone && now - this.turnBegan > GATHER_MS) return;
     for (const entry of this.waiting) if (entry.model === this.turn) entry.inTurn = true;

@@ -100,7 +100,8 @@ export function formsOfAll(secrets: readonly string[]): Forms {
   const real = secrets
     .map((secret) => secret.trim())
     .filter((secret) => secret.length >= SHORTEST && !STAND_INS.has(secret.toLowerCase()));
-  // If one encoding contains another, the longer one must be replaced first.
+  // One encoding of a secret may be part of another one. The longer one must be masked first, or else the rest of
+  // it would stay readable.
   return [...new Set(real.flatMap(formsOf))].sort((left, right) => right.length - left.length);
 }
 
@@ -210,8 +211,8 @@ class Places {
         start = findForm(this.text, form, at);
         this.next[index] = start;
       }
-      // Longer encodings are tried first, so of two matches at the same position the longer one is
-      // kept.
+      // `forms` lists longer encodings of secrets first. So if two of them begin at the same position of the text,
+      // the longer one is kept.
       if (start < (best?.start ?? Number.POSITIVE_INFINITY))
         best = { start, end: start + form.length };
     }

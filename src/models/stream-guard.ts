@@ -265,8 +265,8 @@ export class StreamGuard {
       }
     } catch (error) {
       const failed = this.fail(this.failureOf(error));
-      // If records of the same chunk were passed on before the error, report the error only when the next
-      // chunk is read: a stream drops its unread records as soon as it gets an error.
+      // An error makes a stream drop what was not read from it yet. So if a part of this chunk was passed on
+      // before the error, report the error only when the next chunk is read.
       if (given) return true;
       throw failed;
     }
@@ -308,8 +308,8 @@ export class StreamGuard {
     if (error instanceof ProviderFailure) return error.failure;
     if (!(error instanceof FramingError)) throw error;
     const { about } = this.options;
-    // Invalid bytes may be an error of transmission, so the request is retried. A record that is
-    // too long would be too long again.
+    // Invalid UTF-8 may be an error of transmission, so retry the request. If the server's stream or a line of it
+    // is too long, it would be too long again.
     if (error.problem === 'not-utf8') {
       return malformedFailure(about, 'the stream is not valid UTF-8', true);
     }

@@ -23,7 +23,9 @@ export type ToldModel = z.infer<typeof modelSchema>;
 
 /** The schema of what a server reports about itself and its models, as stored between processes. */
 export const toldSchema = z.object({
-  /** The path of the server's list of models in memory; `none` if the server has no such list. */
+  /**
+   * The path at which the server lists the models that it has loaded into memory; `none` if it has no such list.
+   */
   lists: z.string().optional(),
   models: z.record(z.string(), modelSchema),
 });

@@ -120,7 +120,7 @@ const CODE_COLORS: Readonly<Record<CodeKind, { readonly rgb: Rgb; readonly of16?
   string: { rgb: [0, 135, 85], of16: 32 },
   keyword: { rgb: [138, 70, 160], of16: 35 },
   number: { rgb: [150, 88, 30], of16: 31 },
-  // The blue of 16 colors is hard to see on black, so draw names in code in cyan.
+  // The blue of 16 colors is hard to see on black, so identifiers in program code are cyan.
   name: { rgb: [47, 93, 175], of16: 36 },
 };
 

@@ -60,8 +60,8 @@ export function scrollBy(
   height: number,
 ): ScrollPosition {
   const end = Math.max(0, length - height);
-  // A text that follows new output may leave blank rows at the bottom. Scrolling then begins at the last full
-  // page.
+  // While a growing text is followed, it moves up several rows at a time, so blank rows may be below its end.
+  // Scrolling then begins at the last page without blank rows.
   const top = Math.min(window.top, end) + by;
   if (by > 0 && (hold === FOLLOW || top >= end)) return FOLLOW;
   return Math.max(0, top);

@@ -77,8 +77,8 @@ export function pricesItem(seed: number, index: number, level: number): Item {
 
 function drawOffer(draw: RandomDraw, level: number): Offer {
   const grams = draw.between(4, 30) * 50;
-  // A price of about 0.8 cents per gram, up to a fifth more or less. Multiples of 20 cents make
-  // every percentage a whole number of cents.
+  // An offer costs about 0.8 cents per gram, up to a fifth more or less. Its price is a multiple of 20 cents, so
+  // that a rebate, which is a multiple of 5 percent, is a whole number of cents.
   const cents = Math.max(20, Math.round((grams * draw.between(64, 96)) / 2000) * 20);
   const isPlain = draw.between(0, 5) > level;
   return { grams, cents, rebate: isPlain ? { kind: 'none' } : drawRebate(draw) };

@@ -170,13 +170,14 @@ function inCurrencies({ arm, against }: Contrast, header: Header, gathered: Answ
   const findFigures = (currency: Currency): ContrastFigures | undefined => {
     const other = against[currency];
     if (other === undefined) return undefined;
-    // If there are answers but none of `other` (usually a vote), there is nothing to compare yet.
+    // If other arms have answers, but the arm `other`, with which `arm` is compared, has none, there is nothing to
+    // compare yet.
     if (gathered.size > 0 && !gathered.has(other)) return undefined;
     const known = figures.get(other);
     const found = known ?? contrastOf(arm, other, currency, header, gathered);
     figures.set(other, found);
-    // Skip the comparison in dollars if no prices are known, because it needs a vote that costs as much as the
-    // panel.
+    // If no prices are known, leave out the comparison of two arms at equal cost in dollars: nobody can tell
+    // whether their costs are equal.
     if (currency === 'usd' && found.ratios.usd === undefined) return undefined;
     return known === undefined
       ? found

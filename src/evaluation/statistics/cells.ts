@@ -84,7 +84,7 @@ export function unitsOf(gathered: AnswersByArm, arm: string): Units {
 function scoreCell(cell: Cell, reading: Reading): number | undefined {
   if (cell.some(({ state }) => isDropped(state, reading))) return undefined;
   const [first] = cell;
-  // Fast path for the usual case of a single answer.
+  // Most cells hold a single answer, to an item without variants. Score it here, faster than `scoreOf` would.
   if (cell.length === 1 && first !== undefined && first.variant === undefined)
     return Number(isRight(first));
   return scoreOf(cell.map((outcome) => ({ variant: outcome.variant, isRight: isRight(outcome) })));

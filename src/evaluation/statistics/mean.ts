@@ -91,8 +91,9 @@ export function computeAverage(values: readonly number[]): number {
 function intervalOf(values: readonly number[], mean: number): [number, number] {
   const count = values.length;
   if (count === 0) return [-Infinity, Infinity];
-  // If all values are equal, resampling would give an interval without width, although other values are
-  // possible. Use instead the exact upper bound of a share that was never observed in as many units.
+  // If all values are equal, resampling would give an interval of width 0, although other values are possible. The
+  // interval then reaches to both sides by the exact upper bound of the share of results that none of `count`
+  // units showed.
   if (values.every((value) => value === values[0])) {
     const bound = upperBound(0, count);
     return [mean - bound, mean + bound];

@@ -121,8 +121,8 @@ function explainMove(
     }),
   );
   if (pointing.length > 0) return makeMove('names a reason', pointing);
-  // A seat that moved towards the median of all seats may just have imitated them. Its own assumption therefore
-  // counts as the reason only if the seat did not move towards the median.
+  // A seat that changed its estimate towards the median of all seats may just have imitated them. So its own
+  // assumption explains the change only if the change did not go towards the median.
   const pulled = went === Math.sign(middle - from);
   return makeMove(own !== undefined && own.trim() !== '' && !pulled ? 'own' : 'unexplained');
 }

@@ -79,8 +79,8 @@ export function estimateTimeLeft(view: RunView, left: CallsLeft, now: number): S
     const spread = SPREAD / Math.sqrt(own.count);
     return { low: mean * (1 - spread), high: mean * (1 + spread) };
   };
-  // Subtract the time since the last call ended, in which the running calls have already worked. Subtract at most
-  // the average time for which an ended call kept the attempt waiting.
+  // Since the last call ended, the running calls have already worked, so subtract this time from the estimate.
+  // Subtract at most the average time that an ended call took, without its overlap with calls that ended before.
   const spent = Math.min(Math.max(0, now - lastEnd), busyMs / ended.length);
   const estimateTotal = (endOf: (span: Span) => number): number =>
     left.kinds.reduce((sum, kind) => {

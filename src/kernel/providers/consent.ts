@@ -48,8 +48,8 @@ export class Consent {
   }
 
   #ask(prompt: string): Promise<string> {
-    // Forget the answer of an earlier attempt, which may have been given for another machine, so that the
-    // person is asked again.
+    // The run may have moved to another computer since the person consented in an earlier attempt. So forget that
+    // answer, and ask the person again.
     this.#parts.journal.forget(CONSENT_GATE);
     return this.#openGate(CONSENT_GATE, { prompt, options: OPTIONS, default: 'no' });
   }

@@ -81,8 +81,8 @@ export async function makeAttempt(
     });
     takeText(splitter.end());
   } catch (error) {
-    // A library may reject a stopped request in its own way, and then nobody uses this failure. Any
-    // other rejection is a defect of the program.
+    // Providers return failures as values, so a rejection is reported as a defect of this program. Only a stopped
+    // request may be rejected by a library in its own way; nobody reads the failure then.
     attempt = {
       ok: false,
       failure: defectFailure(provider.name, error),

@@ -142,8 +142,8 @@ export class Collector {
       if (known === undefined) this.#pending.add(waiter);
       else this.#attend(known.wave, asked.batches);
     } catch (error) {
-      // If the log of batches cannot be read, let the whole collector fail (see `failure`) instead of this
-      // call. Its owner then stops all calls, and only with this stop does the call reject.
+      // If the log of batches cannot be read, reject `failure`, which ends the whole collection, instead of this
+      // call. The owner of the collector then stops all calls, and this call rejects because it was stopped.
       this.#fail(error);
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     }

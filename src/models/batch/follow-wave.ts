@@ -126,8 +126,8 @@ export class WaveFollower {
         isOurs ||= ids.has(id);
       });
     } catch (error) {
-      // If the provider has deleted the batch's results, their ids cannot be compared, so the batch does not
-      // count as that of this wave.
+      // If the provider has deleted the batch's answers, their ids cannot be compared with those of the wave's
+      // requests. The batch then does not count as this wave.
       if (!(error instanceof DeliberateError) || error.code !== LOST) throw error;
     }
     return isOurs;

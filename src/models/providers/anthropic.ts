@@ -254,8 +254,8 @@ class AnthropicProvider implements Provider {
 
   async abilities(model: string): Promise<Abilities> {
     const { schema, efforts } = await this.describe(model);
-    // Most servers that speak this protocol, apart from Anthropic's, ignore schemas silently. So if a named
-    // server does not say whether it takes schemas, that is unknown.
+    // Most servers that offer Anthropic's API, apart from Anthropic's own, ignore schemas silently. So if a server
+    // that a person configured does not say whether it takes schemas, that is unknown.
     const isUntold = schema === undefined && this.access.isNamed && !isAnthropic(this.endpoint);
     return { schema: isUntold ? 'untold' : schema, efforts };
   }

@@ -103,7 +103,8 @@ export function finishFailure(ended: Ended): Failure | undefined {
     case 'broken-off':
       return makeUnfinished(`the server cut it off with ${quoted}`, true);
     default:
-      // Do not retry an unknown reason: the retry may cost as much and end the same way.
+      // If the server ended the answer for a reason that this program does not know, do not retry: the retry may
+      // cost as much and end the same way.
       return makeUnfinished(`the server ended it with ${quoted}`, false);
   }
 }

@@ -21,7 +21,8 @@ export function readRates(model: unknown): Rates | undefined {
   return {
     input,
     output,
-    // If the list has no price for cached tokens, they cost as much as other tokens of the prompt.
+    // If the server's list of models has no price for cached tokens, they cost as much as other tokens of the
+    // prompt.
     cache_read: perMillion(pricing.input_cache_read) ?? input,
     cache_write: perMillion(pricing.input_cache_write) ?? input,
   };

@@ -45,9 +45,8 @@ function readLmStudio(reply: unknown): readonly LocalModel[] | undefined {
         ? [{ name: id, isLoaded: false, context: context || undefined }]
         : [];
     });
-    // A model may be in memory several times, under names such as `alpha:2`. A request by the model's own name
-    // uses one of these instances, so list that name once, with the context of this instance. The other names are
-    // listed beside it.
+    // LM Studio may have the model `alpha` in memory several times, under names such as `alpha:2`. List `alpha`
+    // once, with the context of the instance that answers requests for `alpha`, and list each other name too.
     const own = loaded.find(({ name }) => name === key) ?? loaded[0];
     const context = own === undefined ? readCount(most) || undefined : own.context;
     const others = loaded.filter(({ name }) => name !== key);

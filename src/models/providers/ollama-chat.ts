@@ -19,7 +19,8 @@ export function chatRequest(
   const { system, messages, schema, temperature, seed, effort } = request;
   const think = request.think ?? (effort === 'none' ? false : effort);
   const wanted = tokensToAsk(request);
-  // A token limit larger than the context is useless, and servers that ignore `shift` would try to reach it.
+  // Limit the answer's tokens to the size of the model's context. Ollama servers that ignore `shift: false` would
+  // otherwise drop the beginning of a full context and go on up to the limit.
   const maxTokens =
     wanted === undefined || numCtx === undefined ? wanted : Math.min(wanted, numCtx);
   return {

@@ -50,7 +50,7 @@ export class OllamaContexts {
   grow(model: string, used: number, size: number | undefined, window: number | undefined): boolean {
     if (size === undefined || window === undefined) return false;
     if (used < size - FULL_WITHIN || size >= window) return false;
-    // Another call may have raised the size meanwhile.
+    // Another call may meanwhile have raised the model's context size even further, so keep the larger size.
     const grown = size + Math.min(size, LARGEST_GROWTH);
     this.#sizes.set(model, Math.max(this.#sizes.get(model) ?? 0, grown));
     return true;

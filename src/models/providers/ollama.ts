@@ -114,9 +114,9 @@ class OllamaProvider implements Provider {
       notes,
     });
     const estimate = estimatePrompt(request.system, request.messages, request.tools);
-    // A short prompt fits into any context window, so look the window up while the model answers. Look it up
-    // first if `room` is large, since the chosen context must fit later calls too, or if there is an effort
-    // level, since the server also reports which levels the model has.
+    // A short prompt fits into any context window, so look up the model's window only while the model answers.
+    // Look it up before the request if there is an effort level, which the model must have, or if `room`, the
+    // least context to load the model with, is large: it must fit into the window.
     const isShort =
       estimate < FITS_ANYWHERE &&
       request.effort === undefined &&
@@ -272,7 +272,7 @@ class OllamaProvider implements Provider {
         ]),
       );
     } catch (error) {
-      // Without an answer the edition of the model is unknown, and no stored measurement is used.
+      // If the server does not answer, the editions of its models are unknown and no stored measurements are used.
       this.editions = undefined;
       if (error instanceof ProviderFailure) return new Map();
       throw error;

@@ -146,8 +146,8 @@ class OpenAIProvider implements Provider, OpenAIServer {
     // Take a server without https for a near one that loads models when they are requested. Companies that
     // offer models use https and keep all their models loaded.
     this.isNear = this.endpoint.startsWith('http:');
-    // Assume that a server queues requests, as one machine with one or two models does, unless it is OpenAI's
-    // own or a named one with https.
+    // Assume that a server queues requests, as one computer with one or two models does. Exceptions are OpenAI's
+    // own server, and a server with https that a person configured under a name.
     this.queues = !this.official && (this.isNear || !access.isNamed);
     if (access.isNamed && !this.official && !isLoopback(this.endpoint))
       this.learnRates = async () => {
