@@ -64,7 +64,8 @@ export function formatAdr(
     (seat) => getSeatTitle(seat, view),
     view.seats.map(({ id }) => id),
   ).slice(-1);
-  // Leave out void predictions, which cannot confirm the decision any more.
+  // Leave out predictions that are void, which means that they cannot be answered: they cannot confirm the
+  // decision any more.
   const rows = (table?.rows ?? []).filter(({ outcome: came }) => !came.startsWith('void'));
   return `${[
     frontMatter(run, decision),

@@ -35,8 +35,8 @@ export function blocksText(
   level: number,
   writing: Writing = {},
 ): string[] {
-  // If one of the blocks is a folded section, it has the details. Then leave out the small lines in the cells of
-  // tables, which say the same.
+  // If one of the blocks is a folded section, that section has the details. The small lines in table cells say the
+  // same, so they are left out of all tables among the blocks.
   const isDetailed = blocks.some((block) => typeof block !== 'string' && isFolded(block));
   return blocks.flatMap((block) => blockText(block, level, isDetailed, writing));
 }

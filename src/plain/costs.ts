@@ -38,8 +38,8 @@ export function formatCosts(facts: readonly AnyFact[], view: RunView): string {
   const inherited = facts.filter((fact) => isCall(fact) && fact.inherited === true).length;
   const lost = Object.values(view.calls).filter(({ state }) => state === 'lost').length;
   const estimated = sumUp(sums).estimated;
-  // Count the stopped calls that may cost more than is recorded. Calls of the stand-in cost nothing, nor do calls
-  // whose request was never sent, and the note on estimates already counts estimated calls.
+  // Count the stopped calls that may have cost more than is recorded. Leave out calls of the stand-in and calls
+  // whose request was never sent, which cost nothing, and calls with estimated tokens, which another note counts.
   const stopped = facts.filter(
     (fact) =>
       isCall(fact) &&

@@ -107,7 +107,7 @@ export class PlainLines implements Listener {
     this.#waitedMs = call?.type === 'call.completed' ? this.#calls.waitOf(call.step) : 0;
     this.#calls.take(fact);
     const getTitle = (seat: string): string => this.#title(seat);
-    // Ask the protocol's teller first, so that it knows this fact when a synthesis is printed.
+    // Give the new fact to the protocol's own printer first, so that it knows the fact when a synthesis is printed.
     const told = this.#teller.tell(fact, { view: this.#view, title: getTitle });
     this.#shared(fact);
     for (const text of this.#decisions.tell(fact, this.#view)) this.#print(text);

@@ -79,8 +79,8 @@ function rowsOf(text: string): (string | Heading)[] {
       if (closes) fence = undefined;
     } else if (mark !== undefined) {
       fence = mark;
-      // Remove the indentation of a code fence's opening line. Otherwise the code could belong to a list, and
-      // the list's end would end the code.
+      // Remove the spaces before the opening line of a code block. Otherwise the block could become part of a list
+      // above it, and would end where the list ends, before its own closing line.
       rows.push(row.trimStart());
     } else if (UNDERLINE.test(row) && typeof last === 'string' && !NO_PARAGRAPH.test(last)) {
       rows.pop();

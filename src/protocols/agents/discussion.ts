@@ -53,7 +53,8 @@ export function formatDiscussion(
   const last = said.at(-1)?.cycle ?? 0;
   const shown = [...whole];
   let shortened = 0;
-  // Members reply to the messages of the last cycle, so these messages are shortened last.
+  // If a team's discussion does not fit into a prompt, messages of its last cycle (round) are shortened only after
+  // all others, because the members reply to them.
   const passes = [
     { shorten: shortForm, ofLast: false },
     { shorten: traceOf, ofLast: false },

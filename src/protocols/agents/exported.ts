@@ -18,7 +18,7 @@ export const agentNode = z.strictObject({
   state: z.enum([...AGENT_STATES, 'running', 'stopped']),
   /** The number of ended calls, also of failed and stopped ones. */
   calls: z.int(),
-  /** The tokens of the calls. */
+  /** The tokens of all calls of the agent and of the agents below it. */
   usage: usageSchema,
   /** The cost of the calls with a known price. */
   costUsd: z.number(),

@@ -56,8 +56,8 @@ export const describeAgentFacts = () =>
       /** Why there is no answer. */
       reason: z.string().optional(),
       /**
-       * The calls because of which the agent failed, and the paths of agents that timed out. They
-       * are tried again when the failed run is resumed.
+       * The keys of the calls because of which the agent failed, and the paths (places in the tree of agents) of
+       * agents that timed out. Both are tried again when the failed run is resumed.
        */
       failedSteps: z.array(z.string()),
       /**
@@ -76,7 +76,7 @@ export const describeAgentFacts = () =>
     factSchema('advice.given', {
       path: z.string(),
       advisor: z.string(),
-      /** The path of the advisor. */
+      /** The path of the advisor: its place in the tree of agents. */
       from: z.string(),
       status: z.enum(AGENT_STATES),
       reason: z.string().optional(),
@@ -117,7 +117,7 @@ export const describeAgentFacts = () =>
       path: z.string(),
       /** The cycle (round of the discussion) whose speakers read the shortened messages. */
       cycle,
-      /** The number of the last shortened message, from 1. */
+      /** The number of the last message that was shortened; the team's first message has the number 1. */
       messages: z.number().int().positive(),
       /** Estimated tokens of the discussion before it was shortened, and afterwards. */
       tokensBefore: z.number(),

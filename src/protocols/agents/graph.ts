@@ -30,13 +30,13 @@ const advisorsSchema = z.object({
 
 const routerSchema = z.object({
   destinations: z.array(id).min(1),
-  /** Whether the router may choose itself. */
+  /** Whether the router may answer a request itself instead of choosing another agent. */
   mayAnswer: z.boolean(),
 });
 
 const teamSchema = z.object({
   members: z.array(id).min(1),
-  /** The id of the supervisor: the agent that has the team, or another agent. */
+  /** The id of the agent that leads the team: the agent whose file defines the team, or another one. */
   supervisor: id,
   /** The most cycles in which members may speak. */
   memberMaxTurns: count,

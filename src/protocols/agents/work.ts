@@ -325,8 +325,8 @@ function runTeam(
       });
     },
   };
-  // Every prompt in a team contains instructions: the brief of the agent whose file defines the team. If this agent
-  // supervises the team itself, its own prompts have the brief already, so its description is used instead.
+  // Every prompt in a team contains the brief (the instructions) of the agent whose file defines the team. If this
+  // agent leads the team itself, the prompts contain its description instead, because its own calls have the brief.
   const instructions = agentRun.seats.get(agent)?.brief ?? '';
   return holdTeam(agentRun, inTeam, task, {
     team,

@@ -148,8 +148,8 @@ function choicesOf(
     options,
     same.map(([one, other]): [number, number] => [ballots.indexOf(one), ballots.indexOf(other)]),
   );
-  // An answer that groups opposite options, such as a yes and a no, shows that the model did not read the
-  // ballots, so none of its pairs counts.
+  // If the model has called opposite options equal, such as a yes and a no, it did not read the ballots. Then none
+  // of the options that it called equal are counted together.
   const misread = options.some((option, at) =>
     options.some((other, index) => drawn[at] === drawn[index] && areOpposed(option, other)),
   );

@@ -153,8 +153,8 @@ async function answerQuestion(
   const version = made?.version ?? nextVersion(past);
   const notes = made === undefined ? await readNotes(run, version) : [];
   const writing = writingFor(made?.model ?? config.synthesizer, notes, config);
-  // Stop if the recorded synthesis also contains answers that are missing now. Its table, predictions and baselines
-  // were made when all its answers were there, or cannot be made from the present answers.
+  // If a seat's answer is in the recorded synthesis but is not available now, end here. The table of positions,
+  // predictions and baselines of this synthesis exist already, or cannot be made without that answer.
   if (made !== undefined && !isOf(made, heard)) return { status: 'done' };
   return concludeQuestion(run, context, asked, panel, version, writing, made !== undefined);
 }

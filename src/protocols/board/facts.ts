@@ -69,11 +69,11 @@ export const BOARD_FACTS = [
     /** The version number of the synthesis that is ablated. */
     base: version,
     /**
-     * The seat that was left out, or null if all seats were included, so that the change is due to
-     * chance.
+     * The seat that was left out. Null if the synthesis was written again with all seats: then only chance can have
+     * changed the recommendation.
      */
     without: z.string().nullable(),
-    /** The version number of the synthesis that was made for the comparison. */
+    /** The version number of the synthesis that was written without the seat, or again with all seats. */
     version,
     /**
      * How much the recommendation differs. `course`: a person who follows it acts differently.

@@ -75,7 +75,8 @@ function versionToAblate(
     );
   if (base.included.length < 2)
     throw new UsageError(`synthesis v${base.version} has only one answer; nothing to leave out`);
-  // Refuse if a seat has answered again since the synthesis: its new answer could cause the differences.
+  // Refuse the ablation if a seat has answered again since the synthesis was written. A difference could then come
+  // from the new answer and not from the seat that is left out.
   const [seat] = findAnsweredSince(facts, base);
   if (seat !== undefined)
     throw new UsageError(

@@ -20,7 +20,7 @@ export const resynthesizeSchema = z.object({
   model: z.string().optional(),
   /** An instruction by the person. */
   note: z.string().optional(),
-  /** The ids of the seats whose answers are left out. */
+  /** The ids of the seats whose answers the new synthesis does not use. */
   without: z.array(z.string()).optional(),
 });
 

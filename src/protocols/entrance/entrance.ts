@@ -181,8 +181,8 @@ function passagesOf(figures: Figures, { earlierWords = false }: ExamForm): Passa
       false: `Forty minutes late costs ${figures.late}.`,
     },
     {
-      // Older runs keep the earlier words, which lack "for no other reason". They leave open whether a course
-      // with three bookings may be called off, so that the statement under `false` is not clearly false.
+      // In older runs, the test's rule about courses lacks "for no other reason". It leaves open whether a course with
+      // three bookings may be called off, so the statement under `false` is not clearly false there.
       says: earlierWords
         ? `A course has ${figures.crew} places; a course that fewer than three people have booked is called off on the evening before.`
         : `A course has ${figures.crew} places; it is called off on the evening before where fewer than three people have booked it, and for no other reason.`,
@@ -219,8 +219,8 @@ function passagesOf(figures: Figures, { earlierWords = false }: ExamForm): Passa
 function openStatements(figures: Figures, { earlierWords = false }: ExamForm): string[] {
   return [
     'The spare dinghies are older than the others.',
-    // In the earlier words, the statement about what members pay was debatable: a reader could take the price in
-    // the text as the price for everybody, which would contradict the statement.
+    // The test's text must leave each of these statements open. The statement of older runs could be taken as false:
+    // a reader could take the text's price of hire as the price for everybody, so that members would not pay less.
     earlierWords
       ? 'Members of the school pay less for hire than guests.'
       : 'Members of the school hire a boat more often than guests.',

@@ -61,12 +61,13 @@ export const configSchema = z.object({
    * - 3: no conflict is dropped, and readers read the spec again.
    * - 4: fixes contain the replacement text, and another topic's files are not taken for the run's own.
    * - 5: each control resembles a statement of the seat that it is attributed to, and the person may say that
-   *   options go together.
-   * - 6: a control needs a figure only if each statement of that seat has a figure, and the writer of the
-   *   control is told so. The control's number among the statements of the seat is random.
+   *   all options can be followed together.
+   * - 6: a control needs a number in digits only if each statement of that seat has one, and the writer of
+   *   the control is told so. The control's number among the statements of the seat is random.
    * - 7: a part of the spec is listed as unread if only readers that missed the planted fault have read it.
-   *   Controls are measured against the statements of their seat. A seat has to say how options go together.
-   * - 8: a control is refused if its words do not follow each other as words of the other statements do.
+   *   Controls are measured against the statements of their seat. A seat that says that
+   *   all options can be followed has to say how.
+   * - 8: a control is refused if too few of its pairs of neighboring words occur in other statements or documents.
    */
   prompts: z.literal(EDITIONS).optional(),
   look: lookSchema,

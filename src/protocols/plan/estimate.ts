@@ -87,8 +87,8 @@ export function planPlan(
           },
           answer: { low: 800, high: 3_000 },
         },
-        // In each of these calls, a model reads one part of the spec, or a planted one. In each call of the
-        // next entry, it compares all parts.
+        // In each call of this entry of the estimate, a model reads one part of the spec, or a planted part. In each
+        // call of the next entry, a model compares all parts with each other.
         {
           calls: { low: 2, high: 2 * PARTS * count },
           prompt: READ,

@@ -54,7 +54,7 @@ export function describePlan() {
       .object({
         by: z.enum(['person', 'agreement', 'default']),
         option: z.string().optional(),
-        /** How the options go together, in the person's words. */
+        /** The person's words on how all options of the question can be followed together. */
         together: z.string().optional(),
       })
       .optional(),

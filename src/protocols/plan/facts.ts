@@ -35,7 +35,7 @@ const shownSchema = z.object({
   text: z.string(),
   tokens: z.number().int(),
   clusters: ids,
-  /** Set for what a researcher wrote and nobody has confirmed. */
+  /** Set if a plan's researcher (a model) wrote the section and no person has confirmed it. */
   unconfirmed: z.literal(true).optional(),
 });
 /** A section of a document that a seat was shown. */
@@ -69,9 +69,9 @@ const checksSchema = z.object({
    */
   contradictions: makeListSchema(z.object({ parts: makeListSchema(z.string()), why: z.string() })),
   /**
-   * All parts, tasks among them, that count as not compared, each with the reason: no reader that compared them
-   * found the planted contradiction. Empty if one did. The text of a task is its title and when it is done.
-   * Absent before edition 7.
+   * The parts of the spec, tasks among them, that no reader has reliably compared with each other, each with the
+   * reason. A reader is reliable if it found the planted contradiction; a task's text is its title and the
+   * condition under which it is done. Absent before edition 7.
    */
   notCompared: makeListSchema(remarkSchema).optional(),
 });
@@ -122,7 +122,7 @@ export const specSchema = z.object({
   refused: makeListSchema(z.object({ text: z.string(), why: z.string() })),
   /** Files that a task takes for existing and that do not exist. */
   missingFiles: makeListSchema(z.object({ task: z.number().int(), path: z.string() })),
-  /** Fixes of the present code; code has found each quotation. */
+  /** Changes that the plan proposes to existing code. The program has found each quotation in its file. */
   fixes: makeListSchema(fixSchema),
   /** What readers found when they read the spec again; absent in old plans. */
   checks: checksSchema.optional(),
@@ -150,9 +150,8 @@ export const conflictSchema = z.object({
   given: ids.optional(),
   alsoAsked: ids,
   /**
-   * Set if the conflict is unconfirmed. It is confirmed once a reader finds the contradiction that was planted
-   * to test it and, apart from that, this conflict. What a seat finds that objects to the person's decision is
-   * unconfirmed, because the seat is not tested.
+   * Set if no reader that found the contradiction planted to test it has also found this conflict, apart from the
+   * planted one. Also set if only a seat that objects to the person's decision found it: seats are not tested.
    */
   unconfirmed: z.literal(true).optional(),
 });
@@ -166,7 +165,7 @@ export const describePlanFacts = () =>
       /** Clusters that the chair named from their cards. */
       named: ids,
       seats: makeListSchema(z.object({ seat: z.string(), by: ids })),
-      /** Clusters that were hit or named and belong to no role. */
+      /** Clusters that the search for documents found or the chair named, and that no role speaks for. */
       unowned: ids,
       /** The chair's name for the plan's files; absent if the topic's own file names them. */
       slug: z.string().optional(),
@@ -182,7 +181,7 @@ export const describePlanFacts = () =>
       answer: z.object({ place: z.string(), quotation: z.string() }).optional(),
       /** Why no document answers the question. */
       why: z.string().optional(),
-      /** What the answer leaves open, so that the question is only partly known. */
+      /** What the answer leaves open; present if it answers the question only partly. */
       missing: z.string().optional(),
     }),
     factSchema('question.researched', {
@@ -194,7 +193,7 @@ export const describePlanFacts = () =>
       absent: makeListSchema(
         z.object({ text: z.string(), pattern: z.string(), paths: ids }),
       ).optional(),
-      /** Claims of the researcher that were dropped, with the reasons. */
+      /** Claims of the plan's researcher (a model) that were dropped, with the reasons. */
       dropped: makeListSchema(z.object({ text: z.string(), why: z.string() })),
       /** Why nothing was researched: the call failed, or the limits were used up. */
       why: z.string().optional(),
@@ -243,15 +242,15 @@ export const describePlanFacts = () =>
         }),
       ),
       /**
-       * All conflicts after this search, as code took them in, so that later versions of the program read
-       * them the same way.
+       * All conflicts of the plan after this search, as code made them from the findings. They are recorded so that
+       * later versions of the program, with other rules, read them the same way.
        */
       conflicts: makeListSchema(conflictSchema),
       /** Findings that code refused, with the reasons. */
       refused: makeListSchema(z.object({ question: z.string(), why: z.string() })),
       /** Why no conflicts were found: the call to the model that was to look for them failed. */
       why: z.string().optional(),
-      /** The seat that objects to what the person decided; absent if a reader looked at all statements. */
+      /** The seat whose objection to the person's decision was recorded; absent if a reader searched all statements. */
       seat: z.string().optional(),
       /** Whether one model plays the chair and every seat, so that it examined itself. */
       isAlone: z.literal(true).optional(),

@@ -229,8 +229,8 @@ export function isExamined({ examined }: PlanView, round: number): boolean {
 /** Returns the seats (`role`) that were chosen but have made no statement, each with the reason (`why`). */
 export function findSeatsNotHeard({ staffed, statements, unheard }: PlanView) {
   const heard = new Set(statements.map(({ role }) => role));
-  // The first statements of all seats are recorded together, when the first round ends. Before that, it cannot
-  // be said of any seat that it said nothing.
+  // The statements of the first round are recorded for all seats at once, when the round ends. Before that, the
+  // reason for every seat is that no statements were recorded so far.
   const isTooEarly = statements.length === 0 && unheard.length === 0;
   const silent = isTooEarly ? 'no statements were recorded so far' : 'it said nothing';
   return (staffed?.seats ?? []).flatMap(({ seat: role }) => {

@@ -42,8 +42,9 @@ export const SQL_VIEWS: readonly SqlView[] = [
   WHERE looked.type = 'conflicts.examined' AND ${isLatest('looked')}`,
   },
   {
-    // This view has the options of each question, including compromises that seats proposed after the last search
-    // for conflicts. Queries sort the options by `since` (the number of the fact that listed the option last) and `place` (its position there). `first` is the number of the fact that added the option, because a decision withdraws only options that were added before it.
+    // This view has the options of each question, also compromises that were proposed after the last search for
+    // conflicts. `since` is the fact that listed the option last, `place` its position there, and `first` the fact
+    // that added it: a decision withdraws only options that were added before it.
     name: 'conflict_option',
     select: `SELECT last.run_id, last.id, named.value AS option, last.seq AS since, named.key AS place,
     min(

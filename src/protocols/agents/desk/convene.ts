@@ -55,8 +55,8 @@ export async function agent(call: Invocation): Promise<number> {
   if (!flags.quiet)
     for (const problem of problems)
       if (problem.severity === 'warning') err.write(`${formatProblem(problem)}\n`);
-  // The line lists the agents of the run whose files come from this project. Leave out the root agent if the
-  // person named its file, and so knows where it comes from.
+  // Print which agents of this run come from files of this project. Leave out the root agent if the person named
+  // its file, and so knows where it comes from.
   reportProjectAgents(call, isFile ? involved.filter((agent) => agent !== root) : involved);
   const attachments = await readAttachments({ ...call, words });
   const question = await readQuestion({ ...call, words }, name);

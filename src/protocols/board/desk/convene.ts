@@ -85,9 +85,8 @@ export async function convene(
   const seats = seatsFor(named, roles, known);
   const first = seats[0];
   if (first === undefined) throw new UsageError('a board needs at least one seat');
-  // Seats without a model take turns with the models found, at most four. The synthesizer gets the model that
-  // is named for it, otherwise the fourth model found, which a panel of three leaves free, otherwise the first
-  // seat's model.
+  // If no model is named for the synthesizer, it gets the fourth model found, which a panel of three leaves free.
+  // If fewer than four models were found, it gets the first seat's model.
   const chair = synthesizer ?? known[3] ?? first.model;
   const toolsOfRun = await openRunTools(call, models);
   const { vote = true } = settings;

@@ -35,7 +35,7 @@ import { describeUnusable } from './unusable-ballots.ts';
 export function makeBoardTeller(): Teller {
   let board = EMPTY_BOARD;
   let quoted = NO_QUOTATIONS;
-  /** The synthesis whose vote has not been printed yet. */
+  /** The latest synthesis if the vote of its seats is still to be printed, otherwise undefined. */
   let untold: SynthesisView | undefined;
   return {
     tell: (fact, run) => {

@@ -171,7 +171,7 @@ export async function askWithTools(
   const { schema, limits, ...plain } = request;
   const fence = makeNonce(request.seed ?? 0, 'tools');
   const seen = new Map<string, ToolResult>();
-  /** How often each call was refused. */
+  /** How often each tool call was refused; equal calls are counted together. */
   const refusals = new Map<string, number>();
   const isLater = schema !== undefined && !handsIn;
   const lookTask = (place?.task ?? formatToolsTask)(tools, share, fence);

@@ -62,8 +62,8 @@ export function findMentions(text: string, labels: Labels): Mention[] {
   for (const { at, from } of starts) {
     if (at < (found.at(-1)?.end ?? 0)) continue;
     const mention = mentionAt(plain, at, from, labels);
-    // If the mention begins after an opening bracket, as in `(A, C)`, it counts only if nothing but letters of
-    // seats stands before the closing bracket.
+    // Letters right after an opening bracket, as in `(A, C)`, count as a mention of seats only if the closing bracket
+    // follows directly after them.
     if (mention !== undefined && (at < from || plain[mention.end] === ')')) found.push(mention);
   }
   return found;
@@ -100,7 +100,8 @@ function mentionAt(plain: string, at: number, from: number, labels: Labels): Men
   const last = places.at(-1);
   return {
     at,
-    // Emphasis after the last letter belongs to the sentence, and not to the mention.
+    // The mention of seats ends with its last letter that stands for a seat. Asterisks or underscores after this
+    // letter belong to the sentence.
     end: last === undefined ? end : last.at + 1,
     seats: [...places.map(({ letter }) => letter), ...ranges.flatMap(({ through }) => through)].map(
       seatOf,
@@ -159,8 +160,8 @@ export function cutUnfinishedMention(text: string): string {
   const from = Math.max(0, text.length - LONGEST_BEGUN);
   const end = text.slice(from);
   const [at] = BEGUN.flatMap((begun) => begun.exec(end)?.index ?? []);
-  // Check the remaining text again. The last letter of `Advisors A` is cut, because it may begin a word such as "And";
-  // the text then ends with the unfinished mention `Advisors`.
+  // After a cut, the text may end with another unfinished mention, so cut again: `as Advisors A` first loses the
+  // `A`, which may begin a word such as "And", and then `Advisors`.
   return at === undefined ? text : cutUnfinishedMention(text.slice(0, from + at));
 }
 

@@ -40,8 +40,8 @@ export default protocol({
     ideas: ['think', 'build'],
     rate: ['think', 'build'],
   },
-  // The upper bound assumes that the first list of ideas and the list of marks of every seat fail their checks,
-  // so that each takes a second call.
+  // The upper bound assumes that every seat's first list of ideas and first list of marks from 1 to 10 fail their
+  // checks, so that each list takes a second call.
   calls: (_settings, ids) => [ids.length - 1, (ids.length - 1) * 5 + 2],
   async run({ settings, seats, texts, prompt, askAll, group, show, conclude }) {
     const panel = seats.filter(({ role }) => role === 'seat');

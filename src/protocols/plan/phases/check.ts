@@ -90,8 +90,8 @@ async function readCarried(
   let isSeen = false;
   for (const [index, model] of readersOf(plan, key).entries()) {
     const step = `${key}/carried-${index + 1}`;
-    // A first reader that missed its planted part may have been right, because that part may follow from its
-    // citations after all. So test the second reader with the program's own example.
+    // If the first reader accepted its planted part, it may have been right, because that part may follow from its
+    // citations after all. So the second reader gets the program's own example, which certainly does not follow.
     const control =
       index > 0 || planted === undefined
         ? house
@@ -232,8 +232,8 @@ async function compareOnce(
   control: PlantedPart,
 ): Promise<{ isSeen: boolean; contradictions: Contradiction[]; why?: string }> {
   const { part: planted, against } = control;
-  // If the planted part repeats a withdrawn statement, leave out that statement itself, which would give the
-  // planted part away.
+  // If the planted part repeats a withdrawn statement, hide that statement from the reader: seeing both would give
+  // the planted part away.
   const rest = parts.filter(({ id, isGivenUp }) => !(isGivenUp && planted.from.includes(id)));
   const shown = relabelParts(shuffleItems([...rest, planted], plan.config.seed, key));
   const asked = await plan.ask(key, {

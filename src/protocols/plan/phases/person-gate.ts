@@ -117,9 +117,8 @@ export async function askPerson(
         : clashOf(plan, conflict, choice, options);
     if (clash !== undefined) continue;
     const round = config.rounds;
-    // If the person opens another question again so that their refused choice can stand, first record that the
-    // other question is undecided: all its options then count again. Record the choice only after that, because
-    // the choice gives up the other options of the question that was asked.
+    // If a choice was refused because of another question, and the person opens that question again, first record it
+    // as undecided, so that all its options count again. Record the choice only then, because it gives up options.
     const reopened = isReopened
       ? [fact('conflict.decided', { round, conflict: again.other.id, by: 'default' })]
       : [];
@@ -170,8 +169,8 @@ type Decision = Pick<FactOf<'conflict.decided'>, 'by' | 'option' | 'together'>;
 /** Returns how a choice is recorded. */
 function decisionOf(choice: Choice | undefined, options: readonly Statement[]): Decision {
   if (choice === undefined) return { by: 'default' };
-  // A choice in the person's own words gets here only in editions 3 and 4 of the rules, if the choice opens another
-  // question again. These editions record `OWN_WORDS` as the option, without the words.
+  // In editions 3 and 4 of the rules, a choice in the person's own words that opens another question again is
+  // recorded as the option `OWN_WORDS`, without the words. Other choices in own words are recorded elsewhere.
   if (choice.kind === 'own') return { by: 'person', option: OWN_WORDS };
   return choice.kind === 'option'
     ? { by: 'person', option: choice.option }

@@ -137,8 +137,8 @@ export function takeConflicts(
       ),
     );
     const given = standing.filter((id) => !options.includes(id));
-    // From edition 3 of the rules on, a reported conflict counts as unconfirmed if it names the planted
-    // statement and the one that this contradicts: its other statements may not contradict each other.
+    // From edition 3 of the rules on, a reported conflict is unconfirmed if it names the planted statement and the
+    // one contradicted by it. Without the planted one, its statements may not contradict each other.
     const isDoubtful = edition >= 3 && (isUnconfirmed || (isTouched && ids.includes(turned ?? '')));
     conflicts =
       same === undefined

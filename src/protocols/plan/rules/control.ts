@@ -210,7 +210,7 @@ function groundOf(id: string, seed: number): string {
  * have to become a plural.
  */
 function turnFigure(text: string, seed: number, edition: Edition): string | undefined {
-  // Skip figures in ids, versions and places: another figure there would contradict nothing.
+  // Skip numbers in ids, versions and places: the text with another number there would not contradict the original.
   const figure = /(?<![\w.#/-])\d{1,9}(?![\w.#/-]|\s*-)/u;
   const found = figure.exec(text);
   if (found === null || (edition >= 4 && Number(found[0]) === 1)) return undefined;
@@ -236,8 +236,8 @@ const DENIED = /\b(?:no|not|nothing|nobody|never|without)\b/iu;
 function turnWord(text: string): string | undefined {
   for (const [word, other] of PAIRS) {
     const found = word.exec(text);
-    // Skip a word that comes after "no", "not" or the like, because the sentence with the opposite word might
-    // mean the same.
+    // If "no", "not" or the like stands before a word, skip the word. With its opposite in its place, the sentence
+    // might still agree with the original.
     if (found === null || DENIED.test(text.slice(0, found.index))) continue;
     return text.replace(word, found[0] === lowerFirstLetter(found[0]) ? other : capitalize(other));
   }

@@ -43,8 +43,8 @@ export function applyFix(
   const found = findPassages(text, quotation);
   const [inLines, done] = [found.filter(isMeant), findPassages(text, replacement)];
   const meant = inLines.length > 0 ? inLines : found;
-  // If the new words contain the quoted words, the text still contains the quoted words once the fix is
-  // applied. So quoted words that stand inside of the new words count as replaced.
+  // If the replacement contains the quoted words, the file still contains them once the fix is applied. So quoted
+  // words that stand inside of the replacement in the file count as replaced already.
   const isIn = (passage: Passage): boolean =>
     done.some(({ at, end }) => at <= passage.at && passage.end <= end);
   const isThere =

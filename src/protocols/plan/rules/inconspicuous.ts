@@ -119,8 +119,8 @@ export function describeGiveaway(
     return `"${tucked}" is a clause that is only there for the contradiction`;
   if (isUnspaced(plainWords(text))) return undefined;
   const target = candidates.find(({ id }) => id === control.of);
-  // The topic and all statements, except the contradicted one, decide whether the control speaks of unknown things.
-  // Documents do not count, because the reader who is tested has not seen them.
+  // Refuse a control if fewer of its words than of every statement of its seat are known from the topic and the
+  // other statements. Words of documents are not known: the reader that is tested has not seen the documents.
   const others = statements.filter((statement) => statement !== target);
   if (
     knownShare(said, others, topic) <

@@ -181,7 +181,7 @@ function deriveStanding(
     if (preferred === undefined)
       return { ...told, state: 'person', why: `${accepted}: one has to be chosen` };
     // A seat that prefers another seat's option has given in, even if it also accepts its own option. So look for
-    // suspicions as if the seat accepted only what it prefers.
+    // suspicions of giving in as if the seat accepted only what it prefers.
     const preferring = accepting.map((answer) =>
       answer.prefers === undefined ? answer : { ...answer, accepts: [preferred] },
     );

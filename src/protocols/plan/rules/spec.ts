@@ -96,8 +96,8 @@ export function checkDraft(
   });
   const byId = new Map(basis.statements.map((statement) => [statement.id, statement]));
   /**
-   * Removes ids of statements that do not exist or, if `lives` is true, are withdrawn. Each is listed as
-   * refused.
+   * Removes from a part's citations the ids of statements that do not exist or, if `lives` is true, are withdrawn.
+   * Each removed id is listed as refused, with the reason.
    */
   const dropInvalidIds = <T extends Pick<CitedPart, 'from'>>(
     part: T,

@@ -94,7 +94,8 @@ export function chooseCommission(
     );
     const random = shuffleItems(others, seed, `${purpose}/candidates`);
     const shuffled = authors?.order?.(random, role) ?? random;
-    // Offer constraints first: seats contradict each other in constraints more than in wishes.
+    // Among the statements that the control may contradict, put constraints first: seats contradict each other in
+    // constraints more than in wishes.
     const candidates = [
       ...shuffled.filter(({ kind }) => kind === 'constraint'),
       ...shuffled.filter(({ kind }) => kind !== 'constraint'),

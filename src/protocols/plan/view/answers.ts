@@ -128,8 +128,8 @@ export const formatSeatAnswer = writer.answerWords({
   'plan/speak': each('statements', formatStatement),
   'plan/control': formatControls,
   'plan/conflicts': [
-    // Show the conflicts as the model named them, with the planted statement: code leaves this statement out of
-    // them only later.
+    // Show the conflicts as the model answered, with the planted statement among them: code removes this statement
+    // only after the answer.
     controlNote(
       'conflicts',
       CONFLICT,

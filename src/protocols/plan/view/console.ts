@@ -36,7 +36,7 @@ export const view: ProtocolView = {
   tabs: [
     ...recordTabs(RECORDS, PLAN_PART),
     { id: 'context', place: 4, title: 'Context', shown: isAlwaysShown, page: contextPage },
-    // The Documents tab comes before the tree, which has place 5.
+    // The tab Documents comes before the tab Tree, whose `place` in the row of tabs is 5.
     { id: 'documents', place: 4.5, title: 'Documents', shown: isAlwaysShown, page: documentsPage },
   ],
   votesIn: 'conflicts',
