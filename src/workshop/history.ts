@@ -106,8 +106,8 @@ function partsOf(
     if (entry === undefined) return [];
     const { part, message } = entry;
     const before = parts.get(part)?.steps ?? [];
-    // Move the part with the new commit to the end of the order, since this commit may build on commits of the
-    // other parts.
+    // Put the part of the work whose commit was just added at the end of the order of parts, since this commit may
+    // build on commits of the other parts.
     parts.delete(part);
     parts.set(part, { message, steps: [...before, step] });
   }

@@ -100,7 +100,8 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     });
     return opened;
   };
-  // If several calls come at once, only the first makes the run's copy. If that fails, the next call tries again.
+  // If several callers need the run's copy of the repository at once, it is made once for all of them. If that
+  // fails, the next caller tries again.
   const openCopy = async (signal: AbortSignal): Promise<Repository> => {
     made ??= makeCopy(signal).catch((error: unknown) => {
       made = undefined;

@@ -264,8 +264,8 @@ describe('a coding agent in a sandbox', () => {
     [
       'it waits for a person to sign in at a browser',
       ['auth other', 'linger'],
-      // The program waits for a sign-in for half of these ten seconds; ten seconds also suffice for a slow
-      // start of the process.
+      // With an idle time of ten seconds, the program waits five for a person to sign in to the coding agent. A
+      // shorter idle time might end while the agent's process is still starting.
       10_000,
       'auth',
       expect.stringMatching(/^Stand-in is not signed in/),

@@ -81,7 +81,7 @@ describe('A coding agent', () => {
     expect(await terminal.screen()).not.toContain('$0');
     terminal.press('q');
     await terminal.exited;
-    // The folders of all processes of the agent were removed when their runs ended.
+    // After the runs, no temporary folder is left of those that the processes of the coding agent had here.
     expect(readdirSync(join(env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
   });
 

@@ -152,7 +152,8 @@ it('a task of an evaluation counts as done when the single model and the board h
   expect(model.turns.done).toBe(1);
   expect(model.calls).toBe(0);
   expect(model.figuresOf('board')).toMatchObject({ ended: 1, running: 0, tokens: 3_000 });
-  // When the board starts again on an item, its first answer to the item no longer counts.
+  // When the board begins to answer an item of the evaluation again, its first answer no longer makes the item
+  // count as done.
   model.tell(makeAnswer('board', 0, running));
   expect(model.turns.done).toBe(0);
   expect(model.spent.usd).toBeCloseTo(0.022, 9);

@@ -170,8 +170,8 @@ describe('coloring code', () => {
       await waitForPainter(painter);
       expect(drawRows(painter, buffer)[0]).toContain(`${KEYWORD}let`);
     }
-    // Since the count `before`, the painter has colored four blocks: the completed block once, although it was
-    // drawn at three widths, and the short block of each of the three calls of `waitForPainter`.
+    // The painter has colored four blocks since `before` was counted: the completed block once, although it was
+    // drawn at three widths, and the block that `waitForPainter` draws in each of its three calls.
     expect(changes() - before).toBe(4);
   });
 
@@ -224,8 +224,8 @@ describe('the text of colored code', () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     await waitForPainter(painter);
-    // The painter forgets the colors of old texts. Compare far more texts than the painter
-    // remembers.
+    // The painter remembers only the colors of the newest texts. This test draws far more texts than it remembers,
+    // so old texts are colored again below.
     expect(changes()).toBeGreaterThan(100);
     for (const buffer of buffers) {
       drawRows(painter, buffer);

@@ -122,7 +122,8 @@ test.concurrent('Enter on a claim opens its verdict, and then the decision that 
   expect(console.screen.text).toContain('Claim C-1-2 · confirmed');
   await console.press(BACKSPACE, BACKSPACE);
   expect(console.screen.text).toContain('Verification V-1-1 · plan BROKEN');
-  // Esc also goes back card by card, and from the first card to the list.
+  // Like Backspace, Esc goes back from the open record to the one that was open before it, and from the first one
+  // to the list of claims.
   await console.press(KEYS.escape);
   expect(console.screen.text).toContain('Claim C-1-1 · refuted');
   await console.press(KEYS.escape);

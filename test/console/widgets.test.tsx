@@ -117,7 +117,7 @@ describe('the form for a question that a run asks', () => {
     ]);
     await gate.press('1', '3');
     expect(answers).toEqual([]);
-    // The keys of a key that is held down may arrive in one chunk.
+    // If a person holds down a key, the terminal may send several presses of the key in one chunk.
     await gate.press('jjjj', UP, '\r');
     expect(answers).toEqual(['on']);
   });

@@ -83,7 +83,10 @@ function newFile(): string {
 describe.each(['board', 'rounds'] as const)('a run of the protocol %s that is killed', (name) => {
   let known: { whole: unknown; notes: number; commits: number } | undefined;
 
-  /** Makes a run without a kill, once. Returns its outcome, and how often it writes within and outside of steps. */
+  /**
+   * Runs the protocol without a kill, in the first call only. Returns the run's outcome, and how often the run
+   * writes to its journal outside of steps (`notes`) and at the ends of steps (`commits`).
+   */
   async function runUndisturbed(): Promise<NonNullable<typeof known>> {
     if (known !== undefined) return known;
     const file = newFile();

@@ -103,8 +103,8 @@ describe('the table of a run’s predictions (predictionTables)', () => {
       /gave the numbers of \w+ in other words/,
     );
     expect(readRemarks([70, 20, 35], [70, 20, 40])).not.toContain('in other words');
-    // Models that say 50 % to everything get a remark of their own, so the remark "in other words" is left
-    // out.
+    // If two models say 50 % to everything, another note reports that. So no note says that one of them gave the
+    // numbers of the other "in other words".
     expect(readRemarks([50, 50, 50], [50, 50, 50])).not.toContain('in other words');
   });
 });

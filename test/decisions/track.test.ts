@@ -280,7 +280,10 @@ it('The SQL view `track` has the same figures for each model as the program', ()
 });
 
 describe('The report of the command `track` on models’ forecasts', () => {
-  /** Returns a store with decisions in which the guardian is right and the panel says 50 %. */
+  /**
+   * Returns a store with so many decisions, each with one prediction that came true: the guardian gave it 90 %,
+   * the critic 20 % and the panel 50 %.
+   */
   function makeStore(decisions: number): Store {
     const store = temporaryStore();
     for (let at = 0; at < decisions; at += 1)

@@ -280,7 +280,8 @@ export const GRAPHS: readonly AgentGraph[] = [
       ...makeLoneAgents('check', 'x', 'y', 'editor'),
     },
     says: { lead: superviseUntil(2), inner: superviseUntil(1) },
-    // A cycle asks the agents a, check, b, inner with x and y, and lead.
+    // Each of the two cycles of lead's team makes seven requests: to a, check, b, the inner team's x, y and inner,
+    // and to lead. In the end, editor is asked once.
     requests: 7 + 7 + 1,
     ends: 'done',
     answeredBy: 'editor',

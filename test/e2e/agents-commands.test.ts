@@ -81,7 +81,8 @@ describe("a project's agents", () => {
     const kept = join('.claude', 'agents', 'kept.md');
     expect(err).toContain(`from this project: the agents lead (${file}), kept (${kept})\n`);
     const by = await runDeliberate(['agent', file, ...rehearse, QUESTION], options);
-    // A person who types the path of lead's file knows where the file is, so only lead's advisor is reported.
+    // The person gave the path of the agent lead's file, so the program need not report where lead comes from. It
+    // reports that only of lead's advisor, the agent kept.
     expect(by.err).toContain(`from this project: the agent kept (${kept})\n`);
     const arms = ['--arms', 'single,agent:lead', '--size', '2', '--rehearse'];
     const arm = await runDeliberate(['eval', 'plan', 'puzzles', ...arms], options);

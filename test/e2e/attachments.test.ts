@@ -64,7 +64,8 @@ describe('--attach', () => {
     );
     expect(err).toContain('attached: plan.md 1 line, ~');
     expect(err).toMatch(/attached: stdin 2 lines, ~\d+ tokens \(\d+ % of the prompt\)/);
-    // The attached line is part of a prompt of about 230 tokens, most of which are the seat's brief.
+    // The only line of plan.md is 1 or 2 % of the prompt, which has about 230 tokens: most of them are the
+    // instructions to the seat.
     expect(err).toMatch(/attached: plan\.md 1 line, ~\d tokens \([12] % of the prompt\)/);
     expect(err).toContain(
       'not attached: docs/link.md (is a link), docs/logo.png (binary, not text: byte 2 is 0x00)\n',

@@ -53,7 +53,7 @@ it('a PDF and a Word file are read once, and their text is exported with the run
   const shown = await callHere('show', 'latest');
   expect(shown.out).toContain('report.txt (3 pages with 3 lines), memo.docx (1 line)');
   expect(shown.out).toContain('Of report.txt: page 2 holds no text');
-  // The files are never read again, so they may change or disappear.
+  // The run keeps the texts of the attached files, so later changes to the files have no effect.
   writeFileSync(join(cwd, 'report.txt'), 'something else');
   const out = join(cwd, 'records');
   expect((await callHere('export', 'latest', '--format', 'records', '--to', out)).code).toBe(0);

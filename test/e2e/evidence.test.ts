@@ -210,7 +210,8 @@ describe('the result of a command', () => {
     const { claims, rounds } = roundsOf(factsIn(db));
     expect(claims[first]?.status).toBe('tested_confirmed');
     expect(claims[second]?.status).toBe('tested_refuted');
-    // The command ran into its time limit, which decides nothing, so the third claim has not moved.
+    // The command that tests the third claim exceeded its time limit. That decides nothing, so the claim is still
+    // pending.
     expect(claims[third]).toMatchObject({ status: 'pending', moves: [] });
     expect(rounds.at(-1)?.evidence?.map(({ id }) => id)).toEqual(['E-2-1', 'E-2-2', 'E-2-3']);
     // A second command for the third claim is new evidence, E-2-4, and decides the claim.
@@ -271,7 +272,8 @@ describe('the result of a command', () => {
     const [claim = ''] = pendingIn(db);
     const secrets = { PGPASSWORD: 'canary-1', OLLAMA_HOST: 'http://me:canary-2@127.0.0.1:9' };
     const options = { env: { ...env, ...secrets, KEPT: 'kept', UNSAID: 'unsaid' } };
-    // The command also prints the environment of the program that starts it, which a process can read in /proc.
+    // This command, which tests a claim, also prints the environment of its parent process from /proc: secrets
+    // could be there that the command itself was not given.
     const command =
       'env; echo ---; cat /proc/$PPID/environ; : postgres://me:canary-3@db.example/app';
     const { err, out } = await runProgram(

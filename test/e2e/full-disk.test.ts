@@ -67,7 +67,8 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
     ['run', 'PROTOCOL', '--estimate'],
   ],
   protocol: [['protocol', 'new', 'ANOTHER']],
-  // No call of `resume` is listed, since it needs a run that has not ended. Another test below resumes one.
+  // The command `resume` is not called here, since it needs a run that has not ended. A test below makes such a
+  // run and resumes it.
   resume: [],
   ask: [['ask', 'BOARD', 'And then?', '--rehearse-speed', '1000']],
   retry: [['retry', 'BOARD', '--seat', 'critic', '--rehearse-speed', '1000']],
@@ -127,7 +128,8 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
     ['validate', 'ROUNDS', '--json'],
   ],
   signals: [['signals', 'ROUNDS']],
-  // No call of `context` is tested: its output is as short as that of `list` and `config`, which are tested.
+  // The command `context` is not called here: its output is short, and the commands `list` and `config` already
+  // test short outputs.
   context: [],
   presets: [['presets'], ['presets', '--json'], ['presets', 'check']],
   config: [['config'], ['config', '--json'], ['config', 'check']],

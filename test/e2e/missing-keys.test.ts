@@ -86,7 +86,7 @@ describe('a run of models whose server has no usable API key or address', () => 
       0,
       expect.stringContaining('No model was called'),
     ]);
-    // A run is queued without a key, because the worker that takes the run may have the key.
+    // A run can be queued without an API key, because the worker that takes the run may have the API key.
     const queued = await runDeliberate(
       [...BOARD, '--queue', '--db', makeDatabasePath(), 'Split it?'],
       { env },

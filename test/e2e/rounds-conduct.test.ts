@@ -47,8 +47,8 @@ describe('a verifier that gives no reasons after its entrance test', () => {
     expect(exams).toMatchObject([{ model: 'ollama/v', passed: true }]);
     const verdicts = rounds.flatMap(({ verifications }) => verifications);
     expect(verdicts.length).toBeGreaterThanOrEqual(10);
-    // Leave out checks that no model was asked to make, because there was no decision yet: they are not marked as
-    // degraded.
+    // For some checks of decisions no model was asked, because there was no decision yet. Leave them out, since
+    // their verdicts have no field `degraded`.
     const asked = verdicts.filter(({ step }) => step !== undefined);
     expect(asked.length).toBeGreaterThanOrEqual(9);
     for (const verification of asked)

@@ -161,10 +161,9 @@ describe('rounds that are killed twice in one round', () => {
       listFactsOfType(factsIn(db), type).map((fact) => fact.step);
 
     /**
-     * Runs the program with `words`, and kills it when `step` has begun and the steps `answered` have
-     * completed. After its first request of round 6 whose prompt matches `before`, `model` stalls in every call,
-     * so that `step` does not complete. Returns the identities of all requests that the server got until the
-     * kill.
+     * Runs the program with the arguments `words`, and kills it when `step` has begun and the steps `answered`
+     * have completed. From its first prompt of round 6 that matches the pattern `before`, `model` stalls in every
+     * call, so `step` cannot complete. Returns the identities of all requests that the server got until the kill.
      */
     async function killedIn(
       words: readonly string[],

@@ -167,8 +167,8 @@ it('no API key and no password of an address occurs in any output or file of the
     callAndNote(['list', '--json']),
   ]);
 
-  // Kill a run, crash the program, and save and export a run that the home screen has started: an API key could
-  // also be in what is left behind or written then.
+  // Kill one run, crash the program in another, and save and export a third, which the home screen starts. Each of
+  // these leaves files or prints text in which an API key could be.
   const killed = new Program(['board', '--plain', '--model', 'ollama/slow', 'Should we?'], {
     cwd,
     env,

@@ -91,7 +91,7 @@ it('the question whether to stop rounds shows its reasons on a small and a large
   terminal.press('\u001b[B');
   await terminal.until(/> Hold another round/);
   terminal.press('\r');
-  // The answer leads to another round, after which the person is asked again whether to stop.
+  // The person's answer leads to another round, after which the person is asked again whether to stop.
   const next = await terminal.until(/After round 5: \d of 6 signals/);
   expect(next).toMatch(/The run is waiting for you /);
   terminal.press('\r');

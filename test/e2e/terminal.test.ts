@@ -44,8 +44,8 @@ describe('the size of the console', () => {
     ] as const) {
       terminal.resize(columns, rows);
       const screen = await terminal.until(
-        // Wait for a frame of the new size: its keys are in the last row, and something reaches the last
-        // column.
+        // Wait until the screen is drawn in the new size: the row of keys is the last row, and at least one row
+        // reaches the last column.
         (shown) =>
           /Synthesis v1[\s\S]*q quit/.test(shown) &&
           shown

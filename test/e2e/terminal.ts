@@ -61,7 +61,7 @@ export class Terminal {
         cols: columns,
         rows,
         ...withoutUndefined({ cwd }),
-        // The library sets TERM to this name, whatever the environment says.
+        // The package `node-pty` sets the variable TERM to `name`, even if `env` has another value for it.
         name: env.TERM ?? 'xterm-256color',
         env: { PATH: process.env.PATH ?? '', HOME: '/dev/null', ...unsyncedEnv(), ...env },
       },
@@ -80,7 +80,7 @@ export class Terminal {
       try {
         this.process.kill('SIGKILL');
       } catch {
-        // The program has already ended.
+        // Ignore the error of `kill`: the tested program has already ended.
       }
     });
   }

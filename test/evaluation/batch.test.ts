@@ -84,7 +84,8 @@ it.each(LONG ? KINDS : (['anthropic', 'openai'] as const))(
     const again = second?.requests.filter(({ body }) =>
       first?.requests.some((request) => JSON.stringify(request.body) === JSON.stringify(body)),
     );
-    // Each request with a bad answer is sent again, except the request that got two answers.
+    // Each request that got a bad answer in the first batch is sent again. The request that got two answers is an
+    // exception, since its first answer is good and counts.
     expect(again?.length).toBe(bad.length - 1);
     const ids = askedIn(provider);
     expect(new Set(ids).size).toBe(ids.length);

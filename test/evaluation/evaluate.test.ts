@@ -83,8 +83,8 @@ it('a model whose answer has the wrong format is asked once to correct it, witho
   const folder = temporaryFolder();
   const items = generateSet('puzzles', 4)?.items ?? [];
   const server = await startServer({
-    // If this model is asked again for the answer line that its text lacks, it gives the line for about half of
-    // its texts.
+    // The model's first answers lack the line that states its solution. When it is asked once more for this line,
+    // it gives the line in about half of the cases.
     answer: (request) =>
       promptOf(request).includes('of yours') && drawChance(promptOf(request)) < 0.5
         ? 'I cannot say.'
@@ -188,7 +188,7 @@ it('an evaluation that ends because its budget is used up has equally many answe
   expect(counts[0]).toBeLessThan(7);
   expect(part.err).toContain(`after ${counts[0]} of 7`);
   expect(totalOf([...some.values()].flat())).toBeLessThan(all * 0.6);
-  // A part of an evaluation takes the items in the same order as the whole evaluation.
+  // The evaluation whose budget was used up asked the items in the same order as the evaluation without a budget.
   const listBoardItems = (out: string) =>
     outcomesIn(out)
       .filter(({ arm }) => arm === 'board')
@@ -245,8 +245,8 @@ it('the models of a panel are assigned to its seats in turn', async () => {
   expect(code, err).toBe(0);
   expect(err).toContain('ollama/a, panels of ollama/b, ollama/c');
   const arms = byArm(outcomesIn(out));
-  // An outcome of a failed debate does not name the models that answered, so read them from the
-  // seats of its run.
+  // The recorded answer of a debate that failed does not name its models, so take the models from the seats of the
+  // debate's run.
   const listModels = (arm: string): string[] =>
     withStoreIn(folder, (store) => {
       const asked = (arms.get(arm) ?? []).flatMap(({ run, models: served }) =>

@@ -251,7 +251,8 @@ describe('two equally good methods, one with unreadable or missing answers,', ()
       );
       return { ...verdict, isBelow: difference.high < 0 };
     });
-    // With unreadable answers scored as wrong, most of the results would have been losses.
+    // If unreadable answers only counted as wrong, most of these evaluations would report that the panel, which
+    // has all unreadable answers, is worse than the vote.
     expect(kinds.filter(({ isBelow }) => isBelow).length).toBeGreaterThan(kinds.length / 2);
     expect(
       kinds.filter(({ kind }) => kind === 'loss' || kind === 'gain').length,
@@ -273,7 +274,8 @@ describe('two equally good methods, one with unreadable or missing answers,', ()
     const { verdict, readings } = getPrimaryContrast(
       analyseEvaluation(makeHeader({ units: 800 }), failing),
     );
-    // With missing answers left out, the result would have been a gain.
+    // If the panel's missing answers were only left out, the evaluation would report that the panel is better than
+    // the vote.
     expect(readings[0]?.difference.low).toBeGreaterThan(0);
     expect(readings[0]?.difference.p).toBeLessThan(0.05);
     expect(verdict.kind).not.toBe('gain');

@@ -155,7 +155,8 @@ describe('the score for design memos with and without a planted flaw', () => {
     expect(scoreMemos(false, true, true)).toBe(0);
     expect(scoreMemos(false, false, true)).toBe(-0.5);
     expect(scoreMemos(false, false, false)).toBe(-1);
-    // A method that calls all three variants flawed gains a point for the flaw and loses one for false alarms.
+    // A method that finds a flaw in all three variants of each memo (with a flaw, with a decoy and clean) gains a
+    // point for the first variant and loses half a point for each of the others.
     expect(scoreMemos(true, false, false)).toBe(0);
     expect(scoreMemos(true, true, true)).toBe(1);
   });
@@ -302,7 +303,8 @@ describe('verdicts on a comparison', () => {
     ['loss', makeEvidence(-0.04, -0.07, -0.01, 0.01)],
     ['within', makeEvidence(0.001, -0.015, 0.018, 0.9)],
     ['unknown', makeEvidence(0.001, -0.015, 0.021, 0.9)],
-    // Neither the interval of the bootstrap nor the p-value is enough alone.
+    // A gain needs both a bootstrap interval above zero and a p-value below 0.05. Each of these two cases has only
+    // one of them.
     ['unknown', makeEvidence(0.04, 0.001, 0.08, 0.051)],
     ['unknown', makeEvidence(0.04, -0.001, 0.08, 0.049)],
     ['small', makeEvidence(0.4, 0.3, 0.5, 0.0001, 199)],
@@ -395,7 +397,8 @@ describe('the analysis of an evaluation’s answers', () => {
       answer.arm === 'vote' ? { ...answer, models: ['m@2'] } : answer,
     );
     expect(() => analyseEvaluation(makeHeader(), apart)).toThrow('all arms together');
-    // The analysis also notices two versions of a model that both contributed to one answer.
+    // `analyseEvaluation` also refuses an evaluation if two versions of one model contributed to the same answer,
+    // as seats of a panel can.
     expect(() =>
       analyseEvaluation(
         makeHeader(),

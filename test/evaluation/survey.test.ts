@@ -81,7 +81,7 @@ it('the screen of a finished evaluation lists every answer once, with its tokens
   expect(model.turns).toEqual({ done: 5, of: 5 });
   expect(model.figuresOf('board')).toMatchObject({ ended: 5, running: 0 });
   expect(told.every(({ isOld }) => isOld)).toBe(true);
-  // A second look at the database must not report the same answers again.
+  // When `survey` reads the database again, it must not report answers that it has already reported.
   const count = told.length;
   while (!survey.look());
   expect(told).toHaveLength(count);

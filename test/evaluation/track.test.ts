@@ -104,8 +104,8 @@ describe('trackRecords', () => {
         expect(brier).toBeCloseTo(parts.reliability - parts.resolution + parts.uncertainty, 12);
         expect(difference.decisions).toBe(their.decisions);
         expect(difference.mean).toBeCloseTo(their.mean, 12);
-        // For many decisions, each program estimates p from random draws of its own, so allow three standard
-        // errors.
+        // For more than 12 decisions, this program and the Python script each estimate p from random draws of
+        // their own. So allow a difference of three standard errors.
         expect(Math.abs(difference.p - their.p)).toBeLessThan(decisions <= 12 ? 1e-12 : 0.03);
         const tolerance = 0.1 * (their.percentiles[1] - their.percentiles[0]) + 1e-9;
         const expected = their.percentiles.map(
@@ -209,8 +209,8 @@ describe('verdicts on which forecaster is better', () => {
 
 describe('the chance that a difference between forecasters is found', () => {
   /**
-   * Returns the share of generated records in which one forecaster is found to be better, and the share of
-   * intervals that contain the mean difference of all records.
+   * Compares two forecasters in many generated records. Returns the share of records in which one forecaster is
+   * found to be better, and the share whose interval contains the mean of all records' differences.
    */
   function findDifferences(pair: readonly [string, string], decisions: number, records = 60) {
     const compared = Array.from({ length: records }, (_, seed) =>

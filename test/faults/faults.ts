@@ -136,8 +136,8 @@ export const FAULTS: readonly Fault[] = [
     expected: { end: 'done', requests: 5 },
   },
   {
-    // The program gives up after five idle times, which are 5 s here: time for one wait of three
-    // seconds.
+    // The program waits for a server that is loading a model for at most five idle times, in these tests five
+    // seconds. That is time for one wait of three seconds, so there are two requests.
     name: '503, loading the model for too long',
     behaviour: () => ({ ...LOADING, retryAfterMs: '3000' }),
     expected: makeFailure('loading', 2),
@@ -231,8 +231,8 @@ export const FAULTS: readonly Fault[] = [
     expected: makeFailure('malformed', 1, true),
   },
   { name: 'web page with 200', behaviour: () => 'web-page', expected: makeFailure('malformed', 1) },
-  // Most protocols do not number their pieces of text, so a piece that is sent twice cannot be told from a text
-  // that repeats itself.
+  // Most model servers do not number the pieces of an answer. So a piece that is sent twice cannot be told from a
+  // text that repeats itself, and the call succeeds.
   {
     name: 'every piece twice',
     behaviour: () => 'duplicates',
@@ -287,7 +287,8 @@ export const FAULTS: readonly Fault[] = [
     name: 'end without a reason',
     behaviour: () => ({ ends: null }),
     expected: {
-      // Ollama leaves the reason out if there is nothing to report.
+      // Ollama leaves out the reason why an answer ended if there is nothing to report, so the answer counts as
+      // complete.
       ollama: { end: 'done', requests: 1 },
       anthropic: makeFailure('interrupted', 3, true),
       openai: makeFailure('unfinished', 1, true),

@@ -30,8 +30,8 @@ export function expectOutcome(fault: Fault, provider: ProviderName, outcome: Out
     expect(outcome.excluded).toEqual([]);
     return;
   }
-  // After a failure or a stop, the person must be told why there is no answer, and the synthesis must not use
-  // the part of it that arrived. A failed call must keep this part.
+  // After a failed or stopped call, the person must be told why there is no answer, and the synthesis must not use
+  // the part of the answer that arrived. A failed call still records this part.
   const ended = end === 'stopped' ? ['call.stopped'] : ['call.failed', 'step.completed'];
   expect(outcome.facts.slice(1)).toEqual(ended);
   expect(outcome.heading).not.toBe('');

@@ -117,8 +117,8 @@ describe('a tradeoff between options', () => {
     ]);
     expect(result?.seats[1]).toMatchObject({ seat: 'b', without: ['speed'], winner: 'nothing' });
     expect(result?.seats[0]).toMatchObject({ seat: 'a', without: [], winner: 'buy' });
-    // Seat b gave `nothing` no score for speed, so none of its scores for speed counts: its 0 for
-    // `buy` does not lower the average.
+    // Seat b gave the option `nothing` no score for speed, so none of b's scores for speed counts: its 0 for the
+    // option `buy` does not lower the average.
     expect(result?.matrix.scores.get('speed')).toEqual(new Map(Object.entries(table.speed)));
   });
 

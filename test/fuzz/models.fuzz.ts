@@ -174,8 +174,8 @@ export const MODEL_TARGETS: readonly FuzzTarget[] = [
     {
       piece: makeText(JSONISH, 8),
       read: (text) => readStructured(text, shape),
-      // Measure longer texts than 64,000 characters: a shorter one that is not JSON is repaired, which
-      // may take quadratic time.
+      // Measure texts of more than 64,000 characters. Shorter texts that are not JSON are repaired, and the repair
+      // can take a time that grows with the square of their length.
       length: 70_000,
     },
   ),

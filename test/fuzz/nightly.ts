@@ -59,7 +59,8 @@ function worstGrowth({ piece, read, length = LENGTH }: Growth): string {
     const [short, long] = [repeatTo(length), repeatTo(2 * length)];
     if (timeRead(read, long) < MEASURABLE_MS) continue;
     let ratio = Infinity;
-    // A busy machine slows down one of the two measurements now and then, but not in every attempt.
+    // Measure the ratio of the two times again while it is too large, and keep the smallest, since other work of
+    // the machine can slow down single measurements.
     for (let attempt = 0; attempt < ATTEMPTS && ratio > MOST; attempt += 1)
       ratio = Math.min(ratio, timeRead(read, long) / timeRead(read, short));
     if (ratio > MOST)

@@ -170,8 +170,8 @@ describe.each(GOLDEN_NAMES)('the golden journal of %s', (name) => {
   it.runIf(goesOn)('replays without asking a model and without repeating a step', async () => {
     const models = NOBODY();
     const { ending, more } = await replayRun(name, readGolden(name), models);
-    // No step may be done again. A step that is done again has changed its prompt or its schema since the
-    // recording: see make.ts.
+    // No recorded step is done again. One that is has another prompt or schema than in the recording; if that is
+    // on purpose, make.ts records the journals anew.
     expect(listFactsOfType(more, 'step.started').map(({ step }) => step)).toEqual([]);
     expect(models.asked).toEqual([]);
     const attempts = requestsIn(readGolden(name).facts);
@@ -196,8 +196,8 @@ describe.each(GOLDEN_NAMES)('the golden journal of %s', (name) => {
       const parent = importGolden(store, golden);
       const [opening] = listFactsOfType(golden.facts, 'run.started');
       if (opening === undefined) expect.fail('it has no beginning');
-      // In a fork, a board writes its synthesis again instead of copying it, so here the synthesizer gives its
-      // recorded answer.
+      // A fork of a board asks the synthesizer again instead of copying the synthesis. The scripted synthesizer
+      // gives the recorded answer, so that the facts of run and fork can be equal.
       const models = name.startsWith('board') ? asRecorded(golden, 'synthesis/1') : NOBODY();
       const fork = store.create(name, parent.run);
       const session = new Session({

@@ -48,7 +48,8 @@ export function normalizeFacts(
       at: isSaidByPeople(fact)
         ? fact.at
         : new Date(Date.UTC(2026, 0, 1) + fact.seq * 1_000).toISOString(),
-      // Number only attempts that have an id; the attempts at a team's task are numbers already.
+      // Replace the random ids of the run's attempts by numbers, so that two runs can be compared. Attempts at a
+      // team's task are numbers already.
       ...('attempt' in fact && typeof fact.attempt === 'string'
         ? { attempt: numberAttempt(fact.attempt) }
         : {}),

@@ -124,7 +124,8 @@ export class ProgramTransport implements Transport {
     if (this.isOver || input === undefined || input === null || !input.writable)
       return Promise.reject(this.failure ?? this.#fail('its program takes nothing any more'));
     this.#bytes = 0;
-    // Return before the program has read the message: the request has a time limit of its own.
+    // Do not wait until the tool server's program has read the message: each MCP request has a time limit of its
+    // own.
     input.write(`${JSON.stringify(message)}\n`);
     return Promise.resolve();
   }

@@ -106,7 +106,8 @@ function programsOf(program: string, env: Readonly<Record<string, string>>): str
       folders
         .filter((folder) => isAbsolute(folder) && existsSync(folder))
         .map((folder) => realPathOf(folder))
-        // Links in a folder `.bin` lead to files in the parent folder, so make the parent folder visible instead.
+        // A folder `.bin` contains links to files in its parent folder. So return the parent folder, which the
+        // sandbox then shows to the program.
         .map((folder) => (basename(folder) === '.bin' ? dirname(folder) : folder)),
     ),
   ];

@@ -70,8 +70,8 @@ function commandsIn(value: unknown, ci: ContinuousIntegration, folder = ''): Spo
   if (!isRecord(value)) return [];
   const named = ci.folder.map((key) => value[key]).find((name) => typeof name === 'string');
   const below = named === undefined ? (folderOfDefaults(value, ci) ?? folder) : readFolder(named);
-  // `below` is undefined if the folder lies outside the repository or is known only to the service of continuous
-  // integration. The commands then cannot be suggested.
+  // `below` is the folder in which these commands of the CI file run. If it is outside the repository, or only the
+  // CI service knows it, the commands cannot be suggested as checks.
   if (below === undefined) return [];
   return Object.entries(value).flatMap(([key, part]) =>
     ci.keys.includes(key)

@@ -13,8 +13,8 @@ describe.each(SIZES)('the example of rounds at %i×%i', (columns, rows) => {
     const { screen, press } = openExample('rounds', columns, rows);
     await screen.settled();
     expect(screen.text).toContain('Ended at the 3-round limit; the signals');
-    // Beside another column, the end of the reason is cut off. Zooming hides that column and shows the whole
-    // reason.
+    // Beside another column, the end of the sentence that says why the run ended is cut off. The key z hides the
+    // other column, so the whole sentence is visible.
     await press('z');
     expect(flattenText(screen.text)).toContain('(1 of 6 met; 3 cannot be met in 3 rounds)');
     await press('1');

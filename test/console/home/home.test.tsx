@@ -385,7 +385,8 @@ test.concurrent.each([
     const page = historyPage(history, look).map((row) => row.replace(/\u001b\[\d+m/g, ''));
     const listed = page.filter((row) => /^[> ] ✓ /.test(row));
     const cut = listed.map((row) => /Should.*?(?:…|$|\|)/.exec(row)?.[0].length ?? 0);
-    // The list gets at least all rows of the screen but 6, or all but 16 if a preview of the run also has room.
+    // Besides the list of runs, the screen has at most 6 rows, or at most 16 if it has 20 rows or more, since a
+    // preview of the chosen run may then be shown.
     expect(listed.length).toBeGreaterThanOrEqual(rows < 20 ? rows - 6 : rows - 16);
     expect(Math.min(...cut)).toBeGreaterThanOrEqual(least);
   },
