@@ -168,7 +168,8 @@ describe('the recorded run of a team that met all requirements', () => {
           items.filter((item) => item.requirement === id),
         );
         expect(places.some(({ met, found }) => met === 'yes' && found)).toBe(true);
-        // The evidence names a test that failed on the base only if the requirement was to be shown by a test.
+        // If a requirement had to be shown by a test, its evidence names a test that failed on the base.
+        // Otherwise, it names none.
         expect(evidence.some((item) => item.includes('red on the base'))).toBe(proof === 'test');
       }
     },
@@ -295,7 +296,8 @@ describe('the recorded run of a team whose lead and verifiers answered badly', (
     ]);
     const given = view.amendments.filter(({ by }) => by === 'T2');
     expect(given).toMatchObject([{ kind: 'test-change', task: 'cur-all' }]);
-    // The seat T2 was not asked about package.json, so it must not give this file to a task.
+    // Nobody had asked T2, the tier above the tasks, who should change package.json. So T2's proposal to give
+    // this file to a task must not count.
     expect(view.tasks[0]?.files).not.toContain('package.json');
   });
 

@@ -77,7 +77,9 @@ describe('The facts of a step', () => {
     const { run } = openAttempt(journal);
     const attempt = run.step('work', null, ({ emit }) => {
       emit(makeSynthesis(1));
-      emit(makeSynthesis(-1)); // This fact fits no schema, but the fact before it is already in the table.
+      // This fact fits no schema. When it is refused, the fact before it is already in the database table and
+      // has to be removed again.
+      emit(makeSynthesis(-1));
       return 'result';
     });
     await expect(attempt).rejects.toThrow();
@@ -200,7 +202,7 @@ describe('A step with a key and inputs', () => {
   it('is not repeated for another task name or description', async () => {
     const journal = temporaryStore().create('test');
     const { task: _task, ...unnamed } = makeModelRequest('critic');
-    // Record the request as older versions of the program made it, without a task.
+    // Record a request to a model without the field `task`, as older versions of the program made it.
     await openAttempt(journal).run.ask('ask', unnamed as ModelRequest);
     const models = new ScriptedModels();
     const about = { question: 'Why?', heard: [{ from: 'a', text: 'b' }], items: ['C-1-1'] };
@@ -903,7 +905,8 @@ describe('A recorded question to a person', () => {
     const answer = async () => ({ answer: 'yes', by: 'person' as const });
     const argv = { ...GO, prompt: 'Run ls?' };
     await openAttempt(first, undefined, { answer }).run.gate('go', argv);
-    // `decide` in a fork also records the question, so that a fork of the fork can copy the answer.
+    // In the fork `second`, `run.decide` copies the gate's answer and also records the gate's question. So
+    // `third`, a fork of this fork, can copy the answer, too.
     const second = store.create('test', first.run);
     expect(await openAttempt(second).run.decide('go', argv)).toEqual({
       answer: 'yes',

@@ -429,7 +429,8 @@ describe('the domains (clusters) of a project’s documents', () => {
     expect(() => knowledge.update({ cards: join(project.folder, 'none.yaml') })).toThrow(
       /no such file/,
     );
-    // The file that does not exist is not remembered.
+    // The update that failed must not store the path of the missing file `none.yaml`. The next update uses the
+    // earlier file of cards.
     knowledge.update();
     expect(knowledge.cards().map(({ name }) => name)).toEqual(['clock', 'pairs', 'rendering']);
     expect(knowledge.update().problems).toEqual([]);

@@ -169,8 +169,8 @@ describe.each(ERAS)(
         expect.stringMatching(/^After round \d+: .* Stop with a synthesis\?$/),
       ]);
 
-      // While the client shows the person the question, answer the question at a terminal. The next question is
-      // then put to the person.
+      // While the client `asking` shows the person a question of the run, answer this question at a terminal.
+      // The client must then show the person the run's next question.
       asking.elicit = async (): Promise<ElicitResult> => {
         if (asking.elicited.length > 2) return { action: 'decline' };
         const { gate: first } = viewIn(db);

@@ -131,7 +131,8 @@ describe('the debate method "oxford"', () => {
       );
       expect(ended.status).toBe('done');
       expect(outcome?.result).toBe('Open, since a leg is void.');
-      // With one speaker, the second debate is not judged, so the jurors vote only after the first debate.
+      // If a side is silent in the second debate, the jurors do not vote after this debate. The three votes of
+      // the phase `after` follow the first debate.
       expect(calls.filter((call) => call.phase === 'after')).toHaveLength(3);
     },
   );

@@ -226,7 +226,8 @@ describe('the debate method "advocate"', () => {
       'It was not measured.',
       'It takes long.',
     ]);
-    // The advocate is the seat that supports the fewest shared claims.
+    // The advocate, which asks the questions, is the seat that made the fewest of the claims that two thirds of
+    // the seats share.
     expect(listAskedSeats(held.calls, 'question')).toEqual(['seat-3']);
     expect(listAskedSeats(held.calls, 'defend').sort()).toEqual(['seat-1', 'seat-1', 'seat-2']);
     for (const { text } of held.calls.filter(({ phase }) => phase === 'defend'))
@@ -314,7 +315,10 @@ describe('the debate method "socratic"', () => {
     }),
     answer: () => ({ answer: 'It does.', ...unchanged }),
   };
-  /** Questions in the order in which they are asked; then none. */
+  /**
+   * Returns a script that asks one of these questions in each call, in this order. Later calls get an answer
+   * without a question (`of` is `none`).
+   */
   const askInTurn = (...questions: readonly object[]): AnswerScript => {
     const left = [...questions];
     return () => left.shift() ?? { of: 'none', kind: 'evidence', text: '' };

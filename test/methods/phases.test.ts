@@ -122,8 +122,8 @@ describe.each(NAMES)('each built-in method (%s)', (method) => {
     const seen = new Set<string>();
     const listNeverSeen = () =>
       Object.entries(phases).flatMap(([phase, table]) =>
-        // Leave out the entries for units: the names of units get no marker, so no prompt can show that the
-        // entries are needed.
+        // Leave out entries that end with `.unit` and allow a unit of measurement. The test adds no marker to
+        // units, so it cannot find them in prompts.
         table
           .filter((entry) => !entry.endsWith('.unit'))
           .map((entry) => `${phase}: ${entry}`)
@@ -154,7 +154,8 @@ describe.each(NAMES)('each built-in method (%s)', (method) => {
             seen.add(`${phase}: ${entry}`);
       }
     }
-    // Every entry of the method’s lists must be needed, because a superfluous entry could permit a leak.
+    // A method's lists name the earlier texts that its prompts may contain. Each named text must occur in a
+    // prompt, because a superfluous entry could allow a prompt to show what it must not.
     expect(listNeverSeen()).toEqual([]);
   });
 

@@ -117,8 +117,8 @@ describe("Anthropic's provider", () => {
     // `high`.
     await callModel(models, CLAUDE, { seat: { effortIfKnown: 'high' } });
     expect(bodyOf(server).output_config).toEqual({ effort: 'high' });
-    // If a seat has both `effort` and `effortIfKnown`, only `effort` counts. The call fails, because the
-    // model does not know the level `max`.
+    // If a seat has both fields, `effort` counts and `effortIfKnown` is ignored. Here `effort` is `max`, which
+    // the model does not know, so the call fails.
     const both = await callModel(models, CLAUDE, { seat: { effort: 'max', effortIfKnown: 'low' } });
     expect(getFailure(both.result)).toMatchObject({ code: 'rejected', attempts: 0 });
   });

@@ -328,8 +328,8 @@ describe('the provider ollama', () => {
   });
 
   test('asks once more with a larger context if an answer filled its context', async () => {
-    // With the counts in `full`, whose sum is 8,193, Ollama 0.24 ended an answer that filled a context of
-    // 8,192 tokens.
+    // Ollama 0.24 reported the counts in `full` for an answer that filled a context of 8,192 tokens. Their sum
+    // is 8,193.
     const full = { prompt_eval_count: 3_000, eval_count: 5_193, done_reason: 'length' };
     const server = await startOllama({ closingFields: [full, {}, full] });
     const models = modelsFor({ ollama: server });
@@ -337,8 +337,8 @@ describe('the provider ollama', () => {
     expect(result).toMatchObject({ status: 'done', attempts: 2 });
     const listContexts = () => server.chats().map(({ body }) => body?.options);
     expect(listContexts()).toEqual([{ num_ctx: 8_192 }, { num_ctx: 16_384 }]);
-    // The third answer ends with the counts of the first, although its context has 16,384 tokens. So a limit
-    // of the server itself has cut the third answer, and its call is not repeated.
+    // The server reports the counts in `full` for the third answer, too, although they do not fill its context
+    // of 16,384 tokens. So another limit of the server cut this answer, and its call is not repeated.
     const { result: cut } = await callModel(models, SPECS.ollama);
     await server.close();
     expect(getFailure(cut)).toMatchObject({ code: 'truncated', attempts: 1 });

@@ -172,7 +172,8 @@ const CASES: readonly Expected[] = [
   {
     behaviour: 'max-tokens',
     code: 'truncated',
-    // The request sets no limit. Only the message of the provider `openai` says that the limit was another one.
+    // The caller sets no token limit for this answer. Only the provider `openai` therefore names the limit of
+    // the server or the model's context; the others name a token limit.
     message: (name) =>
       name === 'openai'
         ? "the answer was cut off at the limit of the server or the end of the model's context (40 tokens)"
@@ -424,8 +425,8 @@ describe.each(NAMES)('a failed call to %s', (name) => {
     const models = modelsOf(name, { retry: { attempts: 1 } });
     const codes = new Set<string>();
     for (const [at, record] of records.entries()) {
-      // A record is sent alone or after other text. The long tests try both; otherwise only one of the two
-      // is tried, alternately.
+      // The server sends each of these `records` of its stream alone or after other text. The long tests try
+      // both; the other tests try one of the two, alternately.
       const half = (at + NAMES.indexOf(name)) % 2 === 0;
       for (const alone of LONG ? [false, true] : [half]) {
         servers[name].setBehaviour(MODELS[name], { records: [record, early], alone });

@@ -95,7 +95,8 @@ describe.each(NAMES)('an answer of %s', (name) => {
     const limit = /^model/.test(reason)
       ? "end of the model's context"
       : name === 'openai'
-        ? // The request sets no limit. Only the message of the provider `openai` says that the limit was another one.
+        ? // The caller sets no token limit for this answer. Only the provider `openai` therefore names the limit
+          // of the server or the model's context; the others name a token limit.
           "limit of the server or the end of the model's context"
         : 'token limit';
     expect(getFailure(result)).toMatchObject({
@@ -106,8 +107,8 @@ describe.each(NAMES)('an answer of %s', (name) => {
     expect(result.text.startsWith(HALF)).toBe(true);
   });
 
-  // Test the reasons for tool calls and for interruptions together: most providers have only one of these
-  // kinds, and vitest refuses a table without cases.
+  // Test the finish reasons for tool calls and those for interruptions in one table. Most providers have only
+  // one of these kinds, and vitest refuses a table without cases.
   const unfinished = [...toCases(TOOLS), ...toCases(BROKEN_OFF)];
   test.each(unfinished)(
     'is unfinished if its finish reason is "%s", which means a tool call or an interruption by the server',
@@ -153,7 +154,8 @@ describe.each(NAMES)('an answer of %s', (name) => {
 
   test('is not completed to valid JSON by the program if it was not finished', async () => {
     const schema = z.object({ reasons: z.array(z.string()) });
-    // The server sends only the first part of this answer, which could be repaired to a valid object.
+    // The server sends only the first part of this answer. This part could be repaired to a valid object, but
+    // the program must not repair it.
     const server = await START[name]({
       answer: `{"reasons": [${Array.from({ length: 40 }, (_, at) => `"reason ${at}"`).join(', ')}]}`,
     });

@@ -136,8 +136,8 @@ describe('The stored result of a model in the entrance test of readers', () => {
     expect(findReaderResult(profiles, BOX, 'x', 'e1', NOW + 29 * DAY)).toBeDefined();
     expect(findReaderResult(profiles, BOX, 'x', 'e1', NOW + 30 * DAY)).toBeUndefined();
     expect(parseProfiles(JSON.parse(JSON.stringify(profiles)))).toEqual(profiles);
-    // `profileFor` returns what the doctor has measured, and the result of a reading test is no measurement
-    // by the doctor.
+    // `profileFor` returns only what the doctor has measured. The result of a reading test is no such
+    // measurement, so `profileFor` returns nothing here.
     expect(profileFor(profiles, BOX, 'x', 'e1', NOW)).toBeUndefined();
   });
 
@@ -232,8 +232,8 @@ describe('The gateway, when it has stored measurements by the doctor,', () => {
       { ollama },
       { profiles: makeProfiles({}, { endpoint: ollama.url, at }) },
     );
-    // A call of a third model keeps the server busy until all four calls, whose models alternate, wait in
-    // the queue.
+    // A call of the model `gamma` keeps the server busy until four calls, of `alpha`, `beta`, `alpha` and
+    // `beta`, wait in the queue.
     const stop = new AbortController();
     const holding = callModel(models, 'ollama/gamma', { signal: stop.signal });
     await expect.poll(() => ollama.chats().length).toBe(1);

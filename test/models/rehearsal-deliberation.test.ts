@@ -103,8 +103,8 @@ describe('Structured answers of the rehearsal', () => {
           expect(result).toMatchObject({ status: 'done', attempts: 1 });
           const empty = /"(?:bearings|claims)": \[\]/.test(result.text);
           if (!empty) expect(result.text).toContain('Rehearsal');
-          // Only the rehearsal's generator for unknown forms writes these words, so a known task whose
-          // answer has them would lack a generator of its own.
+          // The rehearsal writes these words only in an answer to a task for which it has no generator. It must
+          // have a generator for each task of this table.
           expect(result.text, task).not.toMatch(
             /to be replaced by what a model finds|a stand-in for the/,
           );

@@ -238,7 +238,8 @@ describe('A request to an OpenAI-compatible server', () => {
   });
 
   it('by the Responses API marks the model’s earlier answers with a type, which llama.cpp requires', async () => {
-    // Without the type, llama.cpp's server answers: "Cannot determine type of 'item' (HTTP 400)".
+    // If an earlier answer of the model has no field `type`, llama.cpp's server refuses the request: "Cannot
+    // determine type of 'item' (HTTP 400)".
     const said: Message = { role: 'assistant', parts: [{ text: 'A rock.' }] };
     await askWith('ok', { messages: [makeUserMessage('Look.'), said, makeUserMessage('Again.')] });
     expect(server.chats().at(-1)?.body?.input).toEqual([

@@ -123,7 +123,7 @@ describe.concurrent('retries of a call over HTTP', () => {
       {
         signal: stop.signal,
         onEvent: ({ type }) => {
-          // Stop the call once its wait has begun.
+          // Stop the call after its wait for the next attempt has begun.
           if (type === 'retrying') setTimeout(() => stop.abort(), 20);
         },
       },
@@ -329,8 +329,8 @@ describe('the retry policy', () => {
       asked++ % 2 === 0
         ? makeFailingAttempt({ ...wait, retryAfterMs: 1 }, 150)(clock)
         : makeFailingAttempt(OFTEN)(clock);
-    // Of six tries, three fail and count as attempts. Before each of them, the server was loading a model
-    // for 150 ms, which counts neither as an attempt nor towards the time limit of 250 ms.
+    // Of six requests, the first, third and fifth find after 150 ms that the server is loading a model. They
+    // count neither as attempts nor towards the time limit of 250 ms, so three attempts are made.
     expect((await runAttempts(failEitherWay, { backoffMs: 1, giveUpMs: 250 })).count).toBe(6);
     const waits = makeFailingAttempt({ ...wait, retryAfterMs: 10 });
     const { count, last } = await runAttempts(waits, { backoffMs: 1, loadingMs: 55 });

@@ -209,7 +209,7 @@ describe('in the settings of a server', () => {
       'Bearer canary-printed-77',
       'Bearer canary-printed-77',
     ]);
-    // The function `redact`, which was made before the command printed the key, masks the key as well.
+    // The function `redact` was made before `key_command` printed this key. It must mask the key nevertheless.
     expect(redact('it is canary-printed-77')).toBe('it is [key]');
   });
 

@@ -139,8 +139,8 @@ describe('repeatsParagraphs, which finds a text whose paragraphs are nearly equa
     const at = cutAt(paragraphs, false);
     expect(at).toBeGreaterThan(40_000);
     expect(at).toBeLessThan(paragraphs.length);
-    // In a structured answer (`isForm` is true), paragraphs are not compared with each other, because its
-    // fields have words in common. So the same text is not cut as a structured answer.
+    // If `isForm` is true, the text is read as a structured answer, whose paragraphs are not compared because
+    // its fields may have words in common. So the program does not end the same text early.
     expect(cutAt(paragraphs, true)).toBe(-1);
     expect(paragraphs.slice(0, at)).not.toSatisfy(endsInRepetition);
   });
@@ -306,7 +306,8 @@ describe('a small context window', () => {
     expect(answer).toMatch(/^\[[\d,]+ characters left out\]$/);
     expect(problems).toMatch(/does not have the right form/);
     expect(problems).not.toContain('about about');
-    // The request still has the schema in the field that the server enforces.
+    // The program's second request leaves the schema out of its messages, but not out of the field
+    // `response_format`. By this field the server makes the answer fit the schema.
     expect(JSON.stringify(again?.response_format)).toContain('about about');
   });
 

@@ -99,7 +99,8 @@ describe('the layout of the graph of an argument', () => {
     expect(SEEDS.map((seed) => crossingsOf(plantGraph(plan, seed)))).toEqual(
       SEEDS.map(() => optimum),
     );
-    // Without sorting, there must be crossings, or this test would show nothing.
+    // If the nodes are not sorted, some edges must cross. Otherwise this test would not show that sorting
+    // avoids crossings.
     if (optimum === 0) expect(Math.min(...unsorted)).toBeGreaterThan(0);
   });
 
@@ -225,8 +226,8 @@ describe('merging nodes of a large drawing', () => {
       expect(countEntries(folded)).toBe(graph.nodes.length);
       expect(listDangling(folded)).toEqual([]);
       expect(new Set(folded.nodes.map(({ id }) => id)).size).toBe(folded.nodes.length);
-      // A folded node counts its nodes by standing, such as "3 refuted". Folding must not change how many
-      // nodes are refuted in all, even if folded nodes are folded again.
+      // A node that was merged from several says how many of them have which standing, such as "3 refuted".
+      // Merging must not change how many are refuted in all, even if merged nodes are merged again.
       const standings = folded.nodes.flatMap(({ standing = '' }) =>
         standing.split(', ').map((part) => /^(?:(\d+) )?(refuted|open)$/.exec(part)),
       );
@@ -244,7 +245,8 @@ describe('merging nodes of a large drawing', () => {
       for (const { column } of folded.nodes.filter(({ count: many }) => many !== undefined))
         for (const { column: other } of whole) expect(column).toBeLessThan(other);
       expect(groupsOf(folded).at(-1)?.to).toBe(last);
-      // Edges between nodes of different rounds remain after these nodes were merged.
+      // After `foldGraph` has merged nodes of the argument's graph, the edges between different rounds must
+      // remain.
       expect(folded.edges.length).toBeGreaterThan(0);
     },
   );

@@ -32,7 +32,7 @@ describe.each(Object.entries(RUNS))('the HTML page of a run: %s', (name, { facts
     const [answer = ''] = readPage(html).textsOfClass('answer');
     expect(answer).toContain(says);
     expect(answer).toContain(of);
-    // The answer comes before the navigation, and so before all sections.
+    // In the HTML page, the run's answer comes before the navigation, and so before all sections.
     expect(html.indexOf('class="answer"')).toBeLessThan(html.indexOf('<nav'));
     expect(await reportPage(protocolOf(facts()), facts())).toBe(html);
   });
@@ -60,8 +60,8 @@ it('No drawing of rounds is wider than a window of 1280 pixels allows', async ()
       ([, width]) => width,
     );
     expect(widths.length, name).toBeGreaterThan(0);
-    // The style sheet keeps 5 rem of the window, of 16 pixels each, free beside the graph, whose border
-    // takes two pixels.
+    // The graph's box may be as wide as the window without 5 rem, and its border takes a pixel on the left and
+    // on the right. A rem has 16 pixels.
     for (const width of widths) expect(Number(width), name).toBeLessThanOrEqual(1280 - 5 * 16 - 2);
   }
 });

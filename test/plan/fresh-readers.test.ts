@@ -112,8 +112,9 @@ describe('the share of planted statements that 24 readers have picked from lists
       ({ disputed }) => disputed,
       () => true,
     );
-    // The readers name all statements in conflicts. All controls are among them, so as many random picks
-    // from these statements find all 60 controls.
+    // Here the readers name every statement that is in a conflict, and all 60 controls are among these
+    // statements. Readers who picked equally many of these statements at random would therefore find all 60
+    // controls, too.
     expect(measured.get('the same, if all that are named are in conflicts')).toBe(
       '60 of 60 (100.0 %)',
     );

@@ -62,7 +62,8 @@ function byTheTruth(asked: ModelRequest, panel: Panel): Value {
   if (asked.task === 'plan/must') return { holds: true, why: 'it would be broken' };
   return makeAnswersTo(asked, (options) => {
     const pair = panel.pairs.find((pair) => pair.clash.every((id) => options.includes(id)));
-    // If a conflicting pair has a third statement, it states only a fact, which every seat can accept.
+    // A pair of conflicting statements may come with a third statement, which states only a fact. Every seat
+    // can accept this fact.
     const facts = options.filter((id) => id === pair?.third);
     if (pair?.holds !== undefined) return [pair.holds, ...facts];
     return options.filter((id) => isStatementOf(id, asked.seat.id));

@@ -64,7 +64,8 @@ describe('the files of a plan', () => {
     expect(house.listChanged()).toContain(SPEC);
     const again = await house.runHere(['plan', '--write', '--yes']);
     expect(again.err).toMatch(/^Latest plan run: \S+ ".*"\nThe files already match this plan\.\n$/);
-    // The record says once what was written and when, since nothing was written the second time.
+    // The journal has one fact about written files, because only the first `plan --write` wrote any. The second
+    // one found the files as they should be.
     const facts = JSON.parse((await house.runHere(['export', id, '--format', 'json'])).out);
     const said = facts.facts.filter(({ type }: { type: string }) => type === 'files.written');
     expect(said).toHaveLength(1);

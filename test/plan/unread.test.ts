@@ -124,8 +124,8 @@ describe('a decision of a plan that was not checked by any reader who found the 
       second.filter(({ about }) => about?.items?.[0] === text).length;
     const { decisions, checks } = held.view.written?.spec ?? {};
     expect(checks).toMatchObject({ carried: 'seen', notRead: [] });
-    // Two readers of the first draft missed the planted part, so their readings do not count, and each part
-    // needs a third reader for the second draft.
+    // Both readers of the first draft missed the planted part, so what they found does not count. Therefore a
+    // part that is in both drafts gets a third reading, for the second draft.
     for (const { text } of (decisions ?? []).slice(1))
       expect(countReaders(text)).toBeGreaterThan(2);
   });

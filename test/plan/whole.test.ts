@@ -100,7 +100,7 @@ describe('a plan whose files cannot all be written', () => {
     expect(refused).toMatchObject({ code: 1, out: '' });
     expect(refused.err).toContain(`the files cannot be written: ${why}; nothing was written`);
     expect(filesBelow(house.folder)).toEqual(before);
-    // Where the full or read-only disk is not mounted, the same command writes the files.
+    // Without the mounted disk, which was full or read-only, the same command `plan --write` writes the files.
     expect((await house.runHere(['plan', '--write', 'latest', '--yes'])).out).toContain(SPEC);
     expect(house.read(SPEC)).toContain('20 minutes');
   });

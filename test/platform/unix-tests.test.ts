@@ -20,8 +20,8 @@ describe('the list of tests that are left out on Windows', () => {
     'names tests that exist: %s %s',
     (file, names) => {
       const existing = namesIn(file);
-      // Split the rule at its vertical bars. A rule with a lookahead stays whole, because the lookahead may
-      // contain vertical bars itself.
+      // Split the regular expression `names` at its vertical bars and try each part alone. An expression with a
+      // lookahead stays whole, because the lookahead may contain vertical bars itself.
       const rules = names.source.includes('(?') ? [names.source] : names.source.split('|');
       for (const rule of rules)
         expect(

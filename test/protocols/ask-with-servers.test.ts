@@ -68,7 +68,8 @@ describe('a seat with a tool server', () => {
     const held = await runSeat('fence');
     const [text = ''] = held.results;
     const fence = fenceIn(held);
-    // The text contains the program's own opening and closing tag, and no imitation of them.
+    // Around the tool's result are one opening and one closing tag of the program (`fence`). Tags that the tool
+    // server forged within the result are escaped.
     expect(text.match(new RegExp(`</?${fence}`, 'g'))).toHaveLength(2);
     expect(text).not.toMatch(/<\/?record-1234/);
     expect(text).not.toContain('\u001b');
@@ -120,8 +121,8 @@ describe('a seat with a tool server', () => {
   it('repeats no call that is recorded', async () => {
     const { journal } = await runSeat('well');
     const before = journal.facts().length;
-    // In the mode `nothing` the server would answer differently, but neither the server nor the model is
-    // asked.
+    // In the mode `nothing` the tool server would return an empty result instead of pages. When the run is
+    // resumed, however, neither this server nor the model is asked.
     const again = await runSeat('nothing', [SEARCH], journal);
     expect(again.models.requests).toEqual([]);
     expect(journal.facts()).toHaveLength(before);

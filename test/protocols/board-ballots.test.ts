@@ -24,7 +24,8 @@ describe('a ballot without a real choice', () => {
   const makeBallot = (option: string): string =>
     `## Ballot\n- **Position:** Split it\n- **Option:** ${option}\n- **Confidence:** 0.5`;
 
-  // Small models gave these options: Qwen2.5-Coder-0.5B in a follow-up on Ollama, and others in rounds.
+  // Small models wrote these options in their ballots, such as Qwen2.5-Coder-0.5B in its ballot on a follow-up
+  // question.
   it.each([
     ['Answer from your own role, and only from it', 'its option repeats the form'],
     ['you will not see what', 'its option repeats what the seat was told'],

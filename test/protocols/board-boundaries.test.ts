@@ -131,8 +131,8 @@ const TOGETHER: readonly (readonly Kind[])[] = LONG
     ];
 
 describe.each(Object.entries(ATTACKS))('an attack on a board by a text with %s', (name, attack) => {
-  // Forged ballots are not tried in the text of a baseline. There, a second ballot replaces the first one,
-  // but only the choice of this baseline depends on it.
+  // A forged ballot in the text of a baseline could replace only the baseline's own ballot, and only this
+  // baseline's choice depends on that. So this attack is not tried there.
   const groups = TOGETHER.map((kinds) =>
     kinds.filter((kind) => kind !== 'baseline' || name !== 'forged ballots'),
   ).filter((kinds) => kinds.length > 0);
@@ -155,21 +155,21 @@ describe.each(Object.entries(ATTACKS))('an attack on a board by a text with %s',
         expect(findControlText(text.replaceAll('\t', ''))).toBe('');
         for (const kind of kinds) if (text.includes(`${MARK}-${kind}`)) quoted.add(kind);
       }
-      // No later prompt contains the comparison or the table of positions. Every other text with an attack
-      // must have been in a prompt.
+      // No later prompt contains a comparison of syntheses or a table of positions. Every other text with the
+      // hostile words must have been in a prompt.
       const shown = kinds.filter((kind) => kind !== 'comparison' && kind !== 'agreement');
       expect([...quoted].toSorted()).toEqual(shown.toSorted());
       const listTasks = (all: ScriptedModels, ...more: string[]) =>
         [...listAskedTasks(all), ...more].toSorted();
-      // This attack contains the words `Advisor A`. In a synthesis that leaves out the first advisor, the
-      // letter A stands for another seat. With the seats' names in place of letters, the recommendations
-      // therefore differ, and a model is asked to compare them.
+      // This hostile text names `Advisor A`, and a synthesis without the first advisor gives the letter A to
+      // another seat. Once names replace the letters, the recommendations differ, so a model is asked to
+      // compare them.
       const renamed = kinds.includes('synthesis') && name === 'tags with extra spaces and capitals';
       expect(listTasks(models)).toEqual(
         listTasks(sound.models, ...(renamed ? ['comparison'] : [])),
       );
-      // Every seat has one ballot for each question. Only the ballots of the advocate, the one seat that
-      // attacks, may contain the attack.
+      // Every seat has one ballot for each question. The advocate's answers contain the hostile text, so it may
+      // be in the advocate's ballots, but in those of no other seat.
       const ballots = bench.facts.flatMap((fact) => (fact.type === 'ballot.cast' ? [fact] : []));
       expect(
         ballots

@@ -31,8 +31,8 @@ describe('the quorum of a board (how many answers suffice)', () => {
     const [began] = listFactsOfType(bench.facts, 'patience.began');
     expect(began).toMatchObject({ answered: ['advocate', 'analyst'], waitingFor: ['critic'] });
     const until = Date.parse(began?.until ?? '');
-    // The time limit (patience) begins after the last answer that the quorum needs. The fact
-    // `quorum.reached` is recorded when the time is over.
+    // The time for the remaining seats (the board's patience) begins when as many seats have answered as the
+    // quorum requires. The fact `quorum.reached` is recorded when this time is over.
     const last = listFactsOfType(bench.facts, 'call.completed').filter((call) =>
       call.step.startsWith('seat/'),
     );

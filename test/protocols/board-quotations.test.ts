@@ -192,7 +192,8 @@ it('isLongEnough, which requires four words in a quotation, counts words as Unic
   const signs = fc.string({ unit: fc.constantFrom(...'ab1 2_.,;:-/@#A~'), maxLength: 12 });
   fc.assert(
     fc.property(signs, (few) => {
-      // The text has enough letters, so only the number of words decides.
+      // A quotation needs enough letters and four words. This text always has enough letters, so the result
+      // depends only on its number of words.
       const text = `${few} abcdefghijkl`;
       const words = [...segmenter.segment(normalizeQuotedText(text))].filter(
         (segment) => segment.isWordLike,

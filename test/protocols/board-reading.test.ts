@@ -88,7 +88,8 @@ describe('a synthesis formatted for reading', () => {
     );
     expect(out).toContain('“nothing of this was ever said here” [not found anywhere]');
     expect(out).toContain('3 looked up, 1 not found anywhere, 1 said by somebody else');
-    // Only the output is changed: the journal keeps the synthesis as the model wrote it.
+    // Names and marks are added only to what a person reads. The journal keeps the synthesis as the model wrote
+    // it.
     expect(bench.view.syntheses[0]?.text).toMatch(/Advisors? [A-C]\b/);
     expect(bench.view.syntheses[0]?.text).not.toContain('[not found');
   });

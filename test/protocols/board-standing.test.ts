@@ -67,8 +67,8 @@ describe('a synthesis that leaves out one seat for comparison', () => {
     const again = makeBoardRequest({ view, facts }, { kind: 'resynthesize', note: 'Be brief.' });
     await bench.open(makeWeighingPanel()).resume(again);
     expect(leadOf(bench.facts)).toBe(`**Recommendation: ${ALL}**`);
-    // The ablation must not use the number of the person's new synthesis, or it would take this synthesis for
-    // one of its own.
+    // The syntheses of the ablation must not get the version number of the synthesis that the person requested.
+    // Otherwise the ablation would take the person's synthesis for one of its own.
     await bench.open(makeWeighingPanel()).resume(makeAblationRequest(bench.facts, 1));
     const own = bench.view.syntheses.find(({ note }) => note === 'Be brief.')?.version;
     const used = bench.board.ablations[1]?.map(({ version }) => version);

@@ -175,8 +175,8 @@ async function readGroups(
 
 describe('the table of positions (who is for and against each point)', () => {
   /**
-   * Returns a panel whose table of positions has these cells. For words from an answer, `letter` returns the
-   * letter of the seat that gave the answer.
+   * Returns a panel whose table of positions has these cells: what seats say about its first point. `cells`
+   * gets a function that returns, for words from an answer, the letter of the seat that gave the answer.
    */
   const makeTablePanel = (
     cells: (letter: (words: string) => string) => object[],

@@ -99,8 +99,8 @@ function runDeliberation(attacked: readonly string[], attack: string): Promise<F
       // Use edition 6 of the rules. Since edition 7, a finding that confirms a claim gets no second look if the
       // quotations lack a figure of the claim, and the claims of this panel have figures that no document has.
       rules: 6,
-      // Leave the attachment out if the verifier's answers to checks contain the attack: with documents, a
-      // request to correct citations would repeat the verifier's own words.
+      // If the verifier's answers to checks contain the hostile text, leave the attachment out. With documents,
+      // a prompt that asks the verifier to correct its citations would repeat these answers.
       attachments: attacked.some(isCheck) ? [] : [{ name: 'plan.md', text: PLAN }],
     },
   );
@@ -184,9 +184,8 @@ describe.each(Object.entries(ATTACKS))('an attack on rounds by a text with %s', 
           (entry) => !/options$|check \d$|second-look$|bearings$|assessment$/.test(entry),
         );
       expect(selectFixed(listRequests(held))).toEqual(selectFixed(listRequests(sound)));
-      // If an assessment contains the hostile text, so do the ids that its decisions cite, and code refuses
-      // decisions that cite what does not exist. Without an earlier decision, the fourth of the verifier's
-      // checks has nothing to compare and is not made, so do not expect it.
+      // Code refuses the decisions of a hostile assessment, because they cite ids that do not exist. Check 4 of
+      // the verifier compares artifacts with earlier decisions; without one, the check is not made.
       const due = kinds.includes('assessment')
         ? /check [123]$|assessment$/
         : /check \d$|assessment$/;
