@@ -26,8 +26,8 @@ describe('appliesTo, which says whether a fork’s change applies to a step (the
     ['round-3/stop', 'round-3/signals', true],
     ['round-3/heed', 'round-2/stop', true],
     ['round-3/heed', 'round-3/A', false],
-    // Of steps that run at the same time, none comes before the other, so a change of one does not apply to
-    // the other.
+    // Steps that run at the same time do not build on each other, so a fork’s change that begins at one of them
+    // does not apply to the others.
     ['round-3/D/action', 'round-3/D/critic', false],
     ['round-3/D/critic', 'round-3/D/critic', true],
     ['round-3/D/critic-2', 'round-3/D/critic', false],

@@ -43,7 +43,7 @@ describe('detecting FM-1, sycophancy cascade', () => {
       why: 'every verdict of the last 3 rounds is ROBUST',
     });
     expect(getModeFor('BBRR', 'RRRR', 'RRRR', 'RR--', 'BRRR').state).not.toBe('suspected');
-    // The last round has only one verdict, which is too few to call all its verdicts ROBUST.
+    // The last round has only one verdict. The rule "all verdicts of a round are ROBUST" needs at least two.
     expect(getModeFor('BBRR', 'RRRR', 'RRRR', 'R---').state).not.toBe('suspected');
     expect(getModeFor('BBRR', 'RRRR', 'RRRR', '----').state).not.toBe('suspected');
   });
@@ -55,8 +55,8 @@ describe('detecting FM-1, sycophancy cascade', () => {
   });
 
   it('suspects a panel whose disagreement falls by at least 0.2 verdicts per round and more steeply than by chance', () => {
-    // Of three verdicts a round, 3, 3, 3, 2, 2, 2, 1, 1, 1 disagree. Scaled to four verdicts, that is a slope of
-    // -0.4 over nine rounds.
+    // Each round has three verdicts, of which 3, 3, 3, 2, 2, 2, 1, 1, 1 are BROKEN (B). Disagreement is measured
+    // per four verdicts, so it falls by 0.4 a round over nine rounds.
     expect(getModeFor(...'BBB BBB BBB BBR BBR BBR BRR BRR BRR'.split(' '))).toMatchObject({
       state: 'suspected',
     });
@@ -66,8 +66,8 @@ describe('detecting FM-1, sycophancy cascade', () => {
       state: 'unknown',
       why: expect.stringMatching(/it takes 8$/),
     });
-    // Of four verdicts a round, 2, 3, 1, 1, 0, 1 disagree: again a slope of -0.4, which may be chance over six
-    // rounds.
+    // Each round has four verdicts, of which 2, 3, 1, 1, 0, 1 are BROKEN (B). Disagreement falls by 0.4 a round,
+    // but over only six rounds that may be chance.
     expect(getModeFor('BBRR', 'BBBR', 'BRRR', 'BRRR', 'RRRR', 'BRRR')).toMatchObject({
       state: 'unknown',
     });
@@ -143,8 +143,8 @@ describe('detecting FM-3, drift', () => {
       why: 'no decision since round 9 builds on one of the first 4 rounds',
     });
     expect(getState('FM-3', { decisions: chain })).toBe('clear');
-    // One late decision that leads back to an early one through other decisions is enough for the state
-    // `clear`.
+    // If one late decision leads back to an early one through other decisions, that is enough for the state of
+    // failure mode FM-3 to be `clear`.
     const linked = [...broken.slice(0, -1), makeDecision('D-12-2', ['D-6-1'])];
     expect(getState('FM-3', { decisions: linked })).toBe('clear');
   });

@@ -112,8 +112,8 @@ describe('writing a folder of records and reading it', () => {
       'claims_affected',
       'claim_status_changes',
     ]);
-    // The original method's validator reads only `claims_affected`, so the writer lists the changed claims
-    // there.
+    // The validator of the method on which rounds are based learns of changed claims only from
+    // `claims_affected`, so the code that writes records lists them there.
     expect(JSON.parse(line)).toMatchObject({
       claims_affected: ['C-1-1'],
       evidence_refs: ['a.md#x', 'b.md#y'],

@@ -20,9 +20,8 @@ function listRules(heading: string): string[] {
 
 it.each([
   ['Errors', ERRORS],
-  // The rule `illegal-transition` holds for records of every edition, so it is not among
-  // ERRORS_OF_SECOND_RULES. But it checks more in records since edition 2, so the page lists it a second time
-  // under this heading.
+  // The rule `illegal-transition` holds for records of every edition, so it is not among ERRORS_OF_SECOND_RULES.
+  // It checks more since edition 2, so docs/records.md lists it under "Errors under the second rules", too.
   ['Errors under the second rules', [...ERRORS_OF_SECOND_RULES, 'illegal-transition']],
   ['Errors under the second rules, warnings elsewhere', GUARDED],
   ['Warnings', WARNINGS],

@@ -86,8 +86,8 @@ const ERRORS: readonly Row[] = [
     'a verdict of a check whose basis is given as executed',
     (draft) => {
       changeOf(draft, 'V-1-1', 'C-1-5').basis = 'executed';
-      // No basis is stronger than a test by a command, so C-2-2 could not supersede C-1-5. Leave the
-      // supersession out, so that `wrong-basis` is the only error.
+      // A claim that was decided on the strongest basis, `executed`, cannot be superseded. Remove the supersession
+      // of C-1-5 by C-2-2, so that `wrong-basis` is the only error.
       claimOf(draft, 'C-1-5').status = 'tested_confirmed';
       claimOf(draft, 'C-2-2').supersedes = undefined;
     },

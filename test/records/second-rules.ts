@@ -238,7 +238,8 @@ class Panel {
         result === 'NOT_APPLICABLE'
           ? []
           : sides.map((role) => `${artifactPath(round, role)}#step-1`),
-      // Leave out some of the changes, because in real runs code also refuses some changes of a verifier.
+      // Leave out some of the status changes of claims, because in real runs code refuses some of those that
+      // follow from a verifier’s verdict.
       claim_status_changes: !moves
         ? []
         : chance

@@ -353,7 +353,8 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
         },
       ],
     };
-    // 6 of the 10 claims were never checked. The further claims of `padded` only repeat a document.
+    // Of the 10 claims in `base`, 6 were never checked. The 20 claims that `padded` adds only repeat a document,
+    // so the value stays 0.6.
     expect(getSignal(6, base).value).toBe(0.6);
     expect(getSignal(6, padded).value).toBe(0.6);
     expect(countRounds(makeRecordSet({ rules: 2, ...padded })).map(({ raised }) => raised)).toEqual(

@@ -45,7 +45,7 @@ describe('signal 1, refutation rate', () => {
   });
 
   it('is satisfied if status changes per three rounds are below half of their peak twice in a row', () => {
-    // Three rounds in a row together have 12, 9, 6, 3 and 3 status changes, and the last two sums, 3 and 3,
+    // Each sum of the status changes of three rounds in a row is in turn 12, 9, 6, 3 and 3. The last two sums
     // are below half of the largest, 12.
     expect(getSignal(1, makeMovingRecords(4, 4, 4, 1, 1, 1, 1))).toEqual({
       id: 1,
@@ -55,8 +55,8 @@ describe('signal 1, refutation rate', () => {
       threshold: 2,
       why: '1 and 1 claims moved a round in the last two windows, both below half of the peak of 4',
     });
-    // Three rounds in a row together have 12, 9, 6 and 3 status changes here. Of the last two sums only 3 is
-    // below half of 12, since 6 is exactly half.
+    // Each sum of the status changes of three rounds in a row is in turn 12, 9, 6 and 3. Only one of the last two
+    // sums is below half of 12, since 6 is exactly half.
     expect(getSignal(1, makeMovingRecords(4, 4, 4, 1, 1, 1))).toMatchObject({
       state: 'unsatisfied',
       value: 1,

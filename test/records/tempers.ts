@@ -167,7 +167,10 @@ const SPOILED: Readonly<Record<Kind, (chance: Chance, healthy: Temper) => Partia
     };
   },
 
-  /** One role takes 75 to 95 % of the rounds that it may lead. */
+  /**
+   * One role leads most rounds. It leads each round from which it is not left out with a probability that is
+   * drawn once for the run, between 75 and 95 %.
+   */
   dominated: (chance) => {
     const role = chance.pick(ROLES);
     const share = chance.between(0.75, 0.95);
@@ -187,7 +190,7 @@ const SPOILED: Readonly<Record<Kind, (chance: Chance, healthy: Temper) => Partia
   },
 
   /**
-   * From a round on that is drawn from the first half of the run, the panel has one of two faults: most
+   * At a random round in the first half of the run, the panel gets one of two faults and keeps it: most
    * verdicts cite a single place, or almost no verdict changes the status of a claim.
    */
   bypassing: (chance, { rounds, refs, weighed }) => {

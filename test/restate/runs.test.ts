@@ -198,8 +198,8 @@ it('a run that waits for an answer occupies no worker', async () => {
     ...(body as { type: string }),
   });
   const end: Batch = { entries: [{ facts: [makeFact(2, { type: 'run.ended', status: 'done' })] }] };
-  // Each request for records gets the next of these batches. A third request before the question is
-  // answered would already get the end of the run.
+  // Each time the Restate server asks the worker for records of the run, it gets the next of these batches.
+  // If it asked a third time before the person answers the gate, it would get the end of the run too early.
   const said: Batch[] = [
     { entries: [{ facts: [makeFact(1, { type: 'gate.opened', step })] }] },
     { entries: [], waits: true },

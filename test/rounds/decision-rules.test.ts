@@ -257,7 +257,8 @@ describe('a decision that says nothing, or that rests on nothing', () => {
   });
 
   it('is refused if it cites only verdicts that had nothing to examine', async () => {
-    // V-1-4 compares the artifacts with earlier decisions, and before the first round there are none.
+    // V-1-4 is the fourth check of round 1. It compares the artifacts with earlier decisions, and before the first
+    // round there are none.
     const empty = { ...CONSENSUS, cites: [makeCitation('V-1-4', 'true')] };
     const held = await runAssessments({ decisions: [[empty]] });
     expect(decisionsIn(held)).toEqual([]);

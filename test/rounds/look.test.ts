@@ -195,7 +195,7 @@ describe('deliberations in rounds whose seats use tools', () => {
             statement === text ? { finding: 'true_in_text', quotes: [quote] } : undefined,
           looks: () => 'true',
         },
-        // The verifier asks for a page that does not exist.
+        // The verifier’s tool call asks for a web page that does not exist.
         ({ seat, task }) =>
           seat.id === 'critic'
             ? [call]

@@ -477,7 +477,7 @@ describe('controls, the statements with known answers among the claims in a read
     expect(listRefusals(argued.view, 2)).toContain(
       'bearing of verifier: the controls of an earlier reading were wrong: its reader moves nothing',
     );
-    // A different reader in a later round is not affected.
+    // If a different model reads in a later round, the wrong controls of the earlier reader do not count against it.
     const next = await runReading(
       FRESH,
       REFUTES,

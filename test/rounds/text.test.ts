@@ -160,7 +160,6 @@ describe('finding a quotation in a hostile document', () => {
     'takes time in proportion to the document’s length if the document is %s',
     async (_what, make, quote) => {
       const file = new URL('../../src/protocols/rounds/records/documents.ts', import.meta.url);
-      // In the long form of the test, steps are counted over longer documents.
       const calls = (LONG ? [40_000, 160_000] : [10_000, 40_000]).map((length) => [
         quote(length),
         [{ name: 'x', text: make(length) }],

@@ -101,7 +101,8 @@ describe('poll, which lets several seats vote,', () => {
     },
   });
 
-  // SmolLM2-135M-Instruct made these choices in a debate, where each of them was counted.
+  // The model SmolLM2-135M-Instruct gave these texts as its choices in a debate, and each was counted as a
+  // vote.
   it.each(['JSON', 'What is it', 'theorem'])(
     'asks a seat again after a meaningless choice, and leaves the seat out after a second one: %s',
     async (choice) => {

@@ -101,7 +101,7 @@ function callTool(id: Id, name: string, given: Record<string, unknown>): void {
       );
       break;
     case 'dies':
-      // Die only at the first call: the file shows that an earlier process has died already.
+      // End the process only at the first call of this tool. If `file` exists, an earlier process has ended here.
       if (existsSync(file)) {
         say(id, 'alive again');
         break;

@@ -140,7 +140,8 @@ class ResponsesSpeaker implements Speaker {
       const text = typeof given === 'string' ? given : JSON.stringify(given);
       const half = Math.ceil(text.length / 2);
       this.index += 1;
-      // The ending `_thought` shows that this call belongs to a thought.
+      // The ending `_thought` says that the model thought before this tool call. The server refuses a later request
+      // that contains the call without a thought.
       const id = `fc_${at}${this.thought ? '_thought' : ''}`;
       const item = { type: 'function_call', id, call_id: `call_${at}x`, name };
       const where = { item_id: item.id, output_index: this.index };

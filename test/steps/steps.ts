@@ -40,7 +40,8 @@ export function countSteps(
   const job: Job = { module: module.href, name, calls };
   const worker = new Worker(new URL('counter.ts', import.meta.url), {
     workerData: job,
-    // Switch the compile cache off, because steps of code from this cache would not be counted.
+    // Switch off Node’s compile cache, because functions that are loaded from it already compiled would not be
+    // counted.
     env: { NODE_DISABLE_COMPILE_CACHE: '1' },
   });
   // A call that never returns must not outlive the test.

@@ -272,7 +272,8 @@ describe('An invalid file given to the import', () => {
 
 describe('The published schema of exported runs', () => {
   it('accepts an exported run and rejects a run that was changed into an invalid one', () => {
-    // Make a validator of the published text, because other programs judge files by this text.
+    // Make the validator from the text of the published JSON schema, because other programs check exported runs
+    // by this text.
     const [schema] = SCHEMAS.filter(({ file }) => file === 'run').map(schemaText);
     const json = JSON.parse(schema ?? '') as object;
     const published = z.fromJSONSchema(json as Parameters<typeof z.fromJSONSchema>[0]);

@@ -34,8 +34,8 @@ describe(`Killing four parallel writers with kill -9, ${LANES * KILLS} times in 
         const args = run === undefined ? [store.file] : [store.file, run];
         const child = startScript(import.meta.url, './crash-writer.ts', args);
         ({ run } = await child.readLine<{ run: string }>());
-        // Kill every other process only after it has acknowledged LONG_LIFE steps, so that it has something
-        // to lose even on a slow machine.
+        // Kill every other writer only after it has reported LONG_LIFE recorded steps. So even on a slow machine
+        // there are recorded steps that a kill could lose.
         for (let said = 0; life % 2 === 0 && said < LONG_LIFE; said++) await child.readLine();
         await sleep(
           (Number.parseInt(computeDigest({ index, life }).slice(0, 4), 16) / 0xffff) * 60,
@@ -57,7 +57,8 @@ describe(`Killing four parallel writers with kill -9, ${LANES * KILLS} times in 
         db.close();
         expect(recorded).toBe(steps.length);
         expect(steps.length).toBeGreaterThanOrEqual(number);
-        // At most one step was recorded whose acknowledgement did not arrive before the kill.
+        // A writer reports each step to this test after recording it. So when it is killed, at most one recorded
+        // step is still unreported.
         expect(steps.length).toBeLessThanOrEqual(number + 1);
         if (steps.length > number) unacknowledged += 1;
         number = steps.length;
@@ -71,7 +72,7 @@ describe(`Killing four parallel writers with kill -9, ${LANES * KILLS} times in 
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
     expect(db.pragma('foreign_key_check')).toEqual([]);
     db.close();
-    // This test means something only if there were steps to lose.
+    // This test shows something only if a writer had recorded steps that a kill could lose.
     expect(acknowledged).toBeGreaterThan(20);
     expect(unacknowledged).toBeLessThan(LANES * KILLS);
   });

@@ -247,7 +247,7 @@ describe('The owner of a run under a changed host name', () => {
       // `pid:[4026531836]` is the process namespace outside of containers. Only there does the program see
       // that the owner has ended. In a container, a person has to confirm that with `takeOver`.
       const sees = describeThisProcess().space === 'pid:[4026531836]';
-      // The owner is a child of `unshare`, which was killed, and ends a moment later.
+      // The killed process is `unshare`. The process that owns the run is its child, and ends a moment later.
       await expect.poll(() => checkOwner(owner)).toBe(sees ? 'gone' : 'unknown');
       expect(store.own(run, { takeOver: !sees }).run).toBe(run);
     },

@@ -198,7 +198,7 @@ describe('The prompt of a call', () => {
         .raw()
         .all(),
     ).toEqual([[null, null, null, 'No.']]);
-    // The imported run finds its recorded call without the prompt, so it asks no model again.
+    // Although the import contains no prompts, the run finds its recorded call and asks no model again.
     const models = new ScriptedModels();
     await openAttempt(other.own(run), models).run.ask('a', makeRequest('a'));
     expect(models.requests).toEqual([]);

@@ -112,7 +112,7 @@ export function findCircles(imports: readonly Import[]): string[][] {
   const next = new Map<string, string[]>();
   for (const { from, to, ours, late } of imports)
     if (ours && !late) next.set(from, [...(next.get(from) ?? []), to]);
-  // The circles are found by Tarjan's algorithm for strongly connected components.
+  // Find the circles of imports by Tarjan’s algorithm for strongly connected components.
   const index = new Map<string, number>();
   const low = new Map<string, number>();
   const stack: string[] = [];

@@ -114,8 +114,8 @@ it('a workstream is verified before the workstreams that depend on it begin', as
   expect(all.filter((call) => call === 'verify R2')).toHaveLength(2);
   expect(all.filter((call) => call === 'verify R3')).toHaveLength(2);
   expect(all.indexOf('verify R3')).toBeGreaterThan(all.indexOf('work second'));
-  // The task `third` does not wait for the verification of R1 and begins before it. The task `second`
-  // waits, and is asked only once.
+  // The work on the task `third` begins without waiting for the verification of R1. The task `second` waits for
+  // it, so its work is requested only once.
   expect(all.indexOf('work third')).toBeLessThan(all.indexOf('verify R1'));
   expect(all.filter((call) => call === 'work second')).toHaveLength(1);
   expect(
@@ -229,7 +229,8 @@ it('findStreamsToWaitFor returns the workstreams that a task waits for, without 
     [],
   );
   expect([...circle.values()].flat()).toEqual([]);
-  // The workstreams a, b and c build on one another in a circle, so no task waits.
+  // The workstreams a, b and c build on one another in a circle. If their tasks waited until the others are
+  // verified, none could ever finish, so no task waits.
   const far = findStreamsToWaitFor(
     [
       makeTask('a1', 'a'),

@@ -62,7 +62,8 @@ describe('The estimate of a team', () => {
     const short = estimateBySeat({}, makeValidPlan());
     expect(sumCalls(short).low).toBe(7);
     for (const seat of ['t2-lead', 't2', 't3']) expect(short.get(seat)?.calls.high, seat).toBe(0);
-    // The upper bound is three attempts of three tries with 24 turns each.
+    // The upper bound is 3 × 3 × 24: three attempts at the task, in each of which the work is done up to three
+    // times (since it may be sent back twice), with 24 turns each time.
     expect(short.get('t4')?.calls).toEqual({ low: 2, high: 216 });
     const deep = estimateBySeat(
       {},
@@ -121,8 +122,8 @@ describe('The forecast of a plan’s cost', () => {
 
   it('is shown when the person approves a plan, even a plan without design and task planning', () => {
     const forecast = makeForecast(short);
-    // The calls are plan, critique and acceptance; two turns of work; two turns for acceptance tests;
-    // two looks by each of two verifiers.
+    // The calls are one each for the plan, its critique and the acceptance of the result; two for the task; two for
+    // writing acceptance tests; and two by each of two verifiers.
     expect(forecast.straight.calls).toBe(3 + 2 + 2 + 4);
     expect(forecast.likely.calls).toBeGreaterThan(forecast.straight.calls);
     const row = planLines(short, { edition: 3, forecast }).find((line) =>
@@ -142,13 +143,13 @@ describe('The forecast of a plan’s cost', () => {
         held: 0,
         ...more,
       });
-    // If a server takes one tool call at a time, the two questions take three calls each, and three times
-    // as many tokens.
+    // If a server takes one tool call at a time, the two questions of planning may take six calls instead of two.
+    // The estimate of the calls after planning is then tripled.
     const slow = forecastMeasured({ calls: 6, tokens: 12_000 });
     expect(slow.straight.calls).toBe(6 + 3 * (estimated.calls - 2));
     expect(slow.straight.tokens).toBeGreaterThan(2 * forecastMeasured({}).straight.tokens);
-    // Planning that took fewer tokens than estimated does not lower the estimate of the work, so the totals
-    // differ only by the 1,000 tokens of planning.
+    // Planning that took fewer tokens than estimated does not lower the estimate of the later work. So forecasts
+    // after planning with 2,000 and with 1,000 tokens differ by exactly 1,000.
     const [less, least] = [
       forecastMeasured({ tokens: 2_000 }),
       forecastMeasured({ tokens: 1_000 }),
@@ -159,8 +160,8 @@ describe('The forecast of a plan’s cost', () => {
     const held =
       forecastMeasured({ held: 5_000 }).straight.tokens - forecastMeasured({}).straight.tokens;
     expect(held).toBeGreaterThan(2 * 4_000);
-    // 40 calls of planning are 20 for each of the two questions. One question alone may have taken most of
-    // them, so the estimate of the later calls is multiplied by 3 at most, and not by 20.
+    // Planning took 20 calls for each of its two questions instead of one. The estimate of the later calls is still
+    // multiplied by 3 at most, because one slow answer may have taken most of the 40 calls.
     expect(forecastMeasured({ calls: 40 }).straight.calls).toBe(40 + 3 * (estimated.calls - 2));
   });
 

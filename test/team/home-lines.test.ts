@@ -29,7 +29,8 @@ it('the question whether to deliver a team’s work names the strongest proof th
     formatDeliveryQuestion({ ...foldAllTeamFacts([]), requirements }, [], edition).join('\n');
   expect(formatQuestion(5)).toContain(`R1 met, by ${locked}, and 1 more: It is told.`);
   expect(formatQuestion(5)).toContain('R2 met, by a person takes it as met: It is told.');
-  // A run that began with edition 4 of the rules keeps the question of that edition.
+  // If a run began with edition 4 of the rules, its question whether to deliver keeps the wording of that
+  // edition.
   expect(formatQuestion(4)).toContain(`R1 met, by ${GREEN}: It is told.`);
   expect(formatQuestion(4)).toContain('R2 met, by t5-1: yes: It is told.');
 });

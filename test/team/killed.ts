@@ -44,7 +44,8 @@ const { session } = runner.openSession(store, run, {
       return made;
     },
     join: async (...given) => {
-      // Only a merge of several commits counts, since one commit needs no merge.
+      // This process kills itself after a given number of counted calls. Count only a join of several commits,
+      // since one commit needs no merge.
       const merges = given[0].length > 1;
       if (method === 'merge' && merges) setTimeout(countDown, 15);
       const made = await workshop.join(...given);
@@ -56,7 +57,8 @@ const { session } = runner.openSession(store, run, {
       return workshop.prepare(...given);
     },
     check: async (...given) => {
-      // Count the check when it has run for 300 ms, so that the process is killed while the check runs.
+      // This process kills itself after a given number of counted calls. Count a check 300 ms after its start, so
+      // that the kill comes while the check runs.
       if (method === 'check') setTimeout(countDown, 300);
       return workshop.check(...given);
     },

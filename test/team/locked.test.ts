@@ -116,7 +116,8 @@ function probeIn({ view }: TeamRunResult) {
 describe('a verifier’s test that fails on the work', () => {
   it('keeps its requirement unmet until the work passes it', async () => {
     const held = await goOn({
-      // The second attempt only adds a comment; the third one does the work.
+      // The task’s first attempt fails the verifier’s test. In its second attempt, the work first adds only a comment
+      // and is sent back, and then passes the test.
       work: inTurn(
         makeWriter(NAIVE),
         makeWriter({ 'src/tell.js': `// Says it.\n${TELL_SOURCE}` }),
@@ -410,8 +411,8 @@ it('the author of acceptance tests is asked once more if no check runs a test of
   const facts = runner.openStoreForTest().facts(runner.run);
   const written = facts.filter(({ type }) => type === 'tests.written');
   expect(written).toMatchObject([{ files: [BLIND], tests: [{ path: BLIND, state: 'red' }] }]);
-  // The check exits with 0 on the first file, since the runner does not find it; that run is not repeated.
-  // The check is red on the second file, and runs two more times to show that it fails every time.
+  // The runner does not find the first test file, runs no test and exits with 0, so the check is not repeated.
+  // The check fails on the second file, and runs two more times to show that it fails every time.
   const runs = facts.filter((fact) => 'kind' in fact && fact.kind === 'red-before');
   expect(runs).toMatchObject([{ exit: 0 }, { exit: 1 }, { exit: 1 }, { exit: 1 }]);
 });

@@ -66,8 +66,8 @@ function cameTo({ view }: TeamRunResult): unknown[] {
 
 describe('a coding agent’s command', () => {
   /**
-   * The run of one command, which several tests share. The command keeps its input and its environment in
-   * files, leaves a process behind, does its task and prints escape sequences.
+   * What came of one coding agent’s command, which several tests examine. The command keeps its input and its
+   * environment in files, leaves a process behind, does the team’s task and prints escape sequences.
    */
   let orderly: ReturnType<typeof doAll> | undefined;
   async function doAll() {
@@ -211,8 +211,8 @@ describe('an agent that speaks the Agent Client Protocol', () => {
     const held = await holdRun(configureAgent(script), runner);
     expect(held.ending).toEqual({ status: 'done' });
     expect(cameTo(held)).toEqual([['empty'], ['empty'], ['empty'], []]);
-    // The first attempt had three empty executions, since the agent was sent back twice. The second attempt
-    // did the work.
+    // In the first attempt at the task, the agent wrote no file three times, since it was sent back twice. In the
+    // second attempt it wrote the file.
     expect(held.view.tasks).toMatchObject([{ state: 'done', attempts: [{}, {}] }]);
   });
 

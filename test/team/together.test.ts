@@ -177,8 +177,8 @@ it('a fork of a team’s run repeats only the call that its change touches, and 
     ['team/verify', 't5-1', 'test/other'],
   ]);
   for (const outcome of [held, forked]) expect(getFinalSynthesis(outcome).rehearsal).toBe(false);
-  // The parent has paid for the calls that its fork copied, so the fork's page has only the cost of its own
-  // call.
+  // The parent has paid for the calls that its fork copied. So the section "What it cost" in the fork’s result
+  // has only the fork’s own call.
   expect(getFinalSynthesis(held).text).toMatch(
     /\n- T1: 3 calls, .*\n- T4: 2 calls, .*\n- T5: 2 calls, /,
   );

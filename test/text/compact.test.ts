@@ -86,8 +86,8 @@ describe('Shortening several texts to a limit', () => {
         fc.integer({ min: 150, max: 3_000 }),
         (texts, room) => {
           const out = fitTexts(texts, room, measureLength);
-          // The marks for left-out text may alone need more than `room`, but at most 32 characters for each
-          // text.
+          // The shortened texts together fit into `room`, unless the marks for left-out words alone need more. There
+          // the limit is 32 characters for each text.
           const least = texts.length * 32;
           expect(out.reduce((sum, excerpt) => sum + excerpt.text.length, 0)).toBeLessThanOrEqual(
             Math.max(room, least),

@@ -36,7 +36,8 @@ describe('hasContent, which tells whether a text has a meaningful word or number
 });
 
 describe('isSingleWord, which tells whether a text is only one word,', () => {
-  // The model SmolLM2-135M-Instruct gave such words as statements, as notes of a verdict and as a decision.
+  // The model SmolLM2-135M-Instruct gave single words like these as statements, as notes of a verdict and as a
+  // decision.
   it.each(['dance', 'True', '[a]barec-dj-005', 'reason-based', ''])(
     'returns true for %j',
     (text) => {

@@ -90,8 +90,8 @@ describe('a code point of Unicode (all are tried)', () => {
         const blank = /^[\p{Z}\s]$/u.test(char);
         const mark = /^\p{M}$/u.test(char);
         if (!UNSEEN.has(point) && !blank && !mark) return true;
-        // A surrogate, or an escape sequence that does not end, is shown as a sign, which visibly breaks the
-        // imitated tag.
+        // A lone surrogate is replaced by `\ufffd`, and the start of an unfinished escape sequence by `␛`. In an
+        // imitated tag this sign is visible, so the tag deceives nobody.
         if (sanitiseText(char) === '\ufffd' || sanitiseText(char).startsWith('␛')) return true;
         return [
           ...[`<${char}/answer-0>`, `<${char}answer-0>`, `</${char}record-0>`, `<piece${char}-0>`],

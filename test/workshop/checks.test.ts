@@ -333,8 +333,8 @@ describe('checks in bwrap', () => {
   test('a check cannot write outside its folders, even as root', async () => {
     const place = makeBench();
     const outside = join(place.folder, 'outside.txt');
-    // A file in one of these folders would show that a check can write there: the sandbox never hides the
-    // root, and hides the home folder only if that lies below the temporary folder.
+    // Try to write into the root and the home folder. The sandbox hides neither (unless the home folder is a
+    // temporary one), so a file that the check could write there would be found afterwards.
     const [atRoot, atHome] = ['/', homedir()].map((folder) =>
       join(folder, `deliberate-${process.pid}`),
     ) as [string, string];

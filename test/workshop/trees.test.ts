@@ -223,8 +223,8 @@ describe('tools that change a tree', () => {
     const { workshop, tree } = await beginWorkshop(developer);
     const found = await callTool(workshop, tree, 'write', { path, text: 'x\n' });
     expect(found).toMatchObject({ refused: true, text: expect.stringMatching(why) });
-    // `put`, unlike the tool `write`, may replace a file that is not text. All other paths are refused by
-    // both.
+    // Both `put` and a seat’s tool `write` refuse these paths. Only `put` may replace a file that is not text,
+    // such as logo.png and latin.txt.
     if (path !== 'logo.png' && path !== 'latin.txt')
       await expect(workshop.put(tree, path, 'x\n', signal)).rejects.toMatchObject({
         code: 'not-put',

@@ -137,17 +137,17 @@ describe('A commit of a task’s work', () => {
     expect(judgeRun(makeRunWithEmpty(13, 'test/a.test.js'), looked, says)).toMatchObject({
       green: false,
     });
-    // `base` has no list of files in which no test ran. The commit's list cannot be compared with it, so the
-    // check is green.
+    // If the run on the base has no list of files in which no test ran, it is unknown whether tests ran in this
+    // file before. So the check is green.
     expect(judgeRun(makeRunWithEmpty(13, 'test/a.test.js'))).toEqual(GREEN);
-    // The check is green if no test ran in the file on the base either.
+    // If no test ran in a file on the base, it is no fault that none runs in it now, so the check is green.
     const known = judgeBaseRuns('unit', [
       makeRunWithEmpty(12, 'test/a.test.js'),
       makeRunWithEmpty(12, 'test/a.test.js'),
     ]);
     expect(judgeRun(makeRunWithEmpty(12, 'test/a.test.js'), { base: known })).toEqual(GREEN);
-    // A runner that names no tests counts each file as one passed test, and each such file is listed as one
-    // in which no test ran. If that was so on the base, the list says nothing, and the check is green.
+    // A runner that names no tests counts each passed file as one test, and lists it as a file in which no test ran.
+    // If the base shows that a runner does so, its list is ignored, and the check is green.
     const plain = judgeBaseRuns('unit', [
       makeRunWithEmpty(1, 'test/a.js'),
       makeRunWithEmpty(1, 'test/a.js'),

@@ -242,7 +242,7 @@ describe('An unfinished task', () => {
         counted: false,
         why: 'unit could not start',
       });
-      // Only the first attempt counts: failures of the environment use up none.
+      // Retries after a failure of the environment are not counted, so the task has used up only one of its attempts.
       expect(countAttemptsUsed(view.tasks[0] ?? makeWaitingTask(makeValidTask('none')))).toBe(1);
     }
     expect(

@@ -81,7 +81,7 @@ describe('a model’s answer on which task takes work that belongs to no task', 
       changes_tests: [{ file: 'test/old.test.js', why: 'users read it' }],
       brief: `${firstTask.brief}\n\nT2 adds: Add a line.`,
     });
-    // A file that is no test, such as that of N1, is not declared as a change to a test.
+    // The need N1 asks for a file that is no test, so the file is not declared as a change to a test.
     expect(withUnownedWork(firstTask, [{ ...given, ...N1 }]).changes_tests).toEqual([]);
     expect(withUnownedWork(firstTask, [])).toBe(firstTask);
   });
