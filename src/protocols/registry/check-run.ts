@@ -44,8 +44,8 @@ const NAMES = [
  */
 function namesIn({ type }: AnyFact): readonly string[] {
   if (type.includes('/')) return ['step'];
-  // In facts about agents, `path` contains names of agents. In other facts, `path` is the path of a
-  // file and needs no check.
+  // In facts about agents, `path` consists of agents' names, and is checked like other names. In other facts, `path`
+  // is the path of a file and not a name.
   return type.startsWith('agent.') ? [...NAMES, 'path'] : NAMES;
 }
 

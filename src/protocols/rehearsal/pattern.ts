@@ -51,7 +51,8 @@ function makeText(source: string, chance: Chance): string {
       const after = at;
       for (let time = 0; time < times; time++) {
         made += piece;
-        // Parse the same part of the pattern again, so that every repetition is drawn separately.
+        // Parse the repeated part of the regular expression once more for each repetition, so that each gets random
+        // characters of its own.
         at = from;
         piece = makeAtom();
       }
@@ -81,9 +82,9 @@ function makeText(source: string, chance: Chance): string {
   };
 
   /**
-   * Reads the count behind a part of the pattern and returns how often the part is repeated: the least number in
-   * braces, otherwise once. `*` and `?` would allow a part to be absent, but an id such as `C\d*` looks odd without
-   * its digit.
+   * Reads the count behind a part of the regular expression and returns how often the made text repeats this part: the
+   * least number in braces, otherwise once. Parts with `*` or `?` are not left out, because an id made for `C\d*`
+   * should have a digit.
    */
   const readCount = (): number => {
     const found = /^(?:\{(\d+)(?:,\d*)?\}|[*+?]\??)/.exec(source.slice(at));

@@ -188,8 +188,8 @@ export function answer({ items, heard, role, model, chance }: Scene): unknown {
       const options = listed.split(', ');
       const own = options.find((id) => id.startsWith(`${role}-`));
       const holds = model !== 'yielding' && own !== undefined && chance.next() < 0.1;
-      // Accept the option whose text has the lowest number. All seats that do not hold their own option use this
-      // rule, so they accept the same option.
+      // Unless this seat insists on its own option, accept the option with the smallest first number in its text. All
+      // such seats use this rule, so that they agree.
       const least = [...options].sort((a, b) => figureIn(texts.get(a)) - figureIn(texts.get(b)))[0];
       const accepts = [holds ? own : (least ?? options[0] ?? '')];
       return {
@@ -301,8 +301,8 @@ export function writePlan({ heard, topic }: Scene): unknown {
 }
 
 function isAlike(one: Quoted, other: Quoted): boolean {
-  // Ignore numbers, so that two statements that differ in a number only count as alike. The stand-in reports such
-  // statements as a conflict.
+  // Leave numbers out of the comparison: two seats' statements that are the same except for a number are alike, and the
+  // stand-in reports them as a conflict.
   const [left, right] = [one, other].map(({ text }) => stemsOf(text.replace(/\d+/g, '')));
   if (left === undefined || right === undefined) return false;
   return (

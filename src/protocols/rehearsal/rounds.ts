@@ -227,8 +227,8 @@ export function decide(scene: Scene): unknown {
   const selectIds = (kind: string, from = since) =>
     ids.filter((id) => id.startsWith(kind) && parseRoundOfId(id) >= from);
   const earlier = selectIds('D-');
-  // The first decision of a round cites the first decision of an earlier round, the latest there is. In a rehearsal
-  // whose panel leaves the question, it cites none from before the panel left it.
+  // The first decision of each round cites the first decision of the latest earlier round that has one. If the
+  // rehearsed panel leaves its question, decisions after that cite none from before.
   const thread = earlier.filter((id) => id.endsWith('-1')).slice(-1);
   const chooseCites = (first: boolean) => [
     ...chance.some(selectIds('C-', Math.max(since, round - 1)), 1),

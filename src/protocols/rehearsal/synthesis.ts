@@ -136,7 +136,8 @@ function sharedWords(
   const collectShared = (words: Iterable<string>) => {
     for (const word of words) {
       const key = word.toLowerCase();
-      // Count only speakers that use the word in a sentence that can be quoted.
+      // Two advisors share a word only if each uses it in a sentence that the stand-in can quote for its table of
+      // positions.
       const by = speakers.filter(({ sentences }) =>
         sentences.some((sentence) => sentence.words.has(key)),
       );

@@ -23,8 +23,8 @@ const RECENT = 12;
  */
 export function writeProse(scene: Scene, { least, most }: NumberRange): string {
   const length = Math.round((least + most) / 2);
-  // In a run that one role dominates, every short text is an agreement with the lead. No lead writes one, because
-  // leads are asked only for long texts.
+  // In a rehearsal that one role dominates, a short text of any other role agrees with the lead. The lead itself is
+  // asked only for long texts, so it never agrees with itself.
   if (scene.temper.mood === 'dominated' && length < LONG)
     return `${fillText(scene, ASSENT)}\n\n${REHEARSAL_LINE}`;
   const addHeading = (heading: string, text: string) =>

@@ -114,8 +114,8 @@ const ANSWERS: ReadonlyMap<string, Form> = new Map<string, Form>([
 export function answerTo(scene: Scene): string {
   const { schema, task } = scene;
   const form = ANSWERS.get(task);
-  // Without a schema, answer in prose, except in the tasks of a team: the seats of a team have tools, and their
-  // prompts say the form of the answer.
+  // If the request has no schema, the stand-in answers in prose, except in a team's tasks: their prompts, and no
+  // schema, ask for a JSON text, because the seats also use tools.
   if (schema === undefined && !(form !== undefined && task.startsWith('team/')))
     return wordsOf(scene) + answerLines(scene);
   const value =

@@ -79,8 +79,8 @@ function markCites(
   };
   const parts = Object.entries(Object(value)).map(([key, part]) => [
     key,
-    // Leave the fields with claims, withdrawals and disputes as they are: citations in claims are checked when the
-    // claims are registered.
+    // Mark unknown citations in all fields of an artifact but those with claims, withdrawals and disputes: the
+    // citations of claims are checked when the claims are registered.
     Object.hasOwn(CLAIM_FIELD_SCHEMAS, key) ? part : markPart(part),
   ]);
   return { value: Object.fromEntries(parts), refused: [...refused.values()] };

@@ -47,11 +47,12 @@ export const configSchema = z.object({
   effort: z.string().optional(),
   seed: z.number().int(),
   /**
-   * The edition of the rules. Absent in runs of the first edition. In the records, `rules` is 2 for all later editions; from edition 5 on, the records also have `signals: 2`.
+   * The edition of the rules of rounds. Absent in runs of the first edition. In the records, `rules` is 2 for all
+   * later editions; from edition 5 on, the records also have `signals: 2`.
    * - Edition 3 changed how verdicts cover claims and how controls are made.
-   * - Edition 4 changed the number of controls, when claims with citations are equal, and how
-   *   disputes are checked.
-   * - Edition 5 changed signal 1.
+   * - Edition 4 changed the number of controls, when two claims that contain citations count as
+   *   the same claim, and how a dispute of a reading is checked.
+   * - Edition 5 changed stopping signal 1: that few claims still turn.
    * - Edition 6 changed the rules for decisions (`decision-rules.ts`). Since then, a verifier that
    *   failed the reading test groups no options.
    * - Edition 7 changed when a reading with few controls counts, and that a claim with a figure is

@@ -156,7 +156,10 @@ export const describeRoundFacts = () =>
       by: z.string(),
       /** The id of the claim or verification that is meant. Absent if the entry never got an id. */
       id: z.string().optional(),
-      /** What was refused. For a failed call, the key of its step. */
+      /**
+       * The text of what code refused, such as a claim or a quotation. For a failed call (`kind` is `call`), the key of
+       * its step.
+       */
       text: z.string(),
       why: z.string(),
     }),
@@ -168,7 +171,10 @@ export const describeRoundFacts = () =>
       errors: z.number().int(),
       /** How many statements the model called true that are not true. */
       called_true: z.number().int(),
-      /** Whether the test was held in this run or is known from an earlier one. */
+      /**
+       * Whether the model took the reading test in this run (`held`), or its result is known from an earlier run
+       * (`profile`).
+       */
       source: z.enum(['held', 'profile']),
       why: z.string(),
     }),
@@ -203,7 +209,7 @@ export const describeRoundFacts = () =>
       claim: z.string(),
       round,
       text: z.string(),
-      /** The former wording. */
+      /** The claim's wording before this change. */
       was: z.string(),
     }),
     factSchema('claim.moved', {
@@ -280,7 +286,7 @@ export const describeRoundFacts = () =>
       confidence: z.number().min(0).max(1),
       /** The existing claims, verdicts and places that the seat names as its reasons. */
       cites: z.array(z.string()),
-      /** Whether the seat knew the panel's records. */
+      /** Whether the seat was shown the panel's records when it voted. */
       peers: z.boolean(),
       /** Whether the seat was asked once more at the end, without the words of the other seats. */
       again: z.boolean(),

@@ -80,8 +80,8 @@ function changesOf(round: RoundView, fact: Fact): Partial<RoundView> {
       const { decisions } = round;
       const at = decisions.findIndex(({ id }) => id === fact.id);
       if (at < 0) return { decisions: [...decisions, getFactContent(fact)] };
-      // If the decision's id exists already, the lead's assessment was repeated. Drop the decisions of the first
-      // assessment from this id on, and all its refusals.
+      // If the round has a decision with this id already, the lead has assessed the round again. Drop the decisions of
+      // the first assessment from this id on, and all the round's refused decisions.
       return { decisions: [...decisions.slice(0, at), getFactContent(fact)], refused: [] };
     }
     case 'decision.refused':
@@ -175,8 +175,8 @@ function moveClaim(view: RoundsView, fact: RecordedFact<'claim.moved'>): RoundsV
   const claim = entryOf(view.claims, fact.claim);
   if (claim === undefined) return view;
   const { phase } = view.rounds.find(({ round }) => round === fact.round) ?? {};
-  // In old runs, a status change could be made in the synthesis phase, and then has no basis. Only such a change
-  // belongs to the synthesis: a change with a basis belongs to a round.
+  // In old runs, a claim's status could also change in the synthesis phase, and no basis was recorded. Mark only such
+  // changes as changes by the synthesis (`settled`): those with a basis belong to their round.
   const settled = phase === 'synthesis' && fact.basis === undefined && fact.verification;
   const move = { ...getFactContent(fact), ...(settled ? { settled: true as const } : {}) };
   const dropSameMoves = (moves: readonly ClaimMove[]) =>

@@ -16,7 +16,7 @@ export const changeSchema = z.discriminatedUnion('kind', [
     kind: z.literal('model'),
     /** The beginning of the key of the first step to which the change applies. */
     from: z.string(),
-    /** A role, or `verifier`. */
+    /** The seat that gets another model: a role, or `verifier`. */
     seat: z.string(),
     model: z.string(),
     /** The model that the seat had before the change. */
@@ -24,7 +24,7 @@ export const changeSchema = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('claim'),
-    /** The phase from which the wording applies: `round-3/D`. */
+    /** The phase from which on the claim has the new wording: `round-3/D`. */
     from: z.string(),
     claim: z.string(),
     text: z.string(),
@@ -98,7 +98,8 @@ export function appliesTo(step: string, from: string): boolean {
   const start = turnOf(from);
   if (turn === undefined || start === undefined) return false;
   const [round, part, within] = turn;
-  // The key of the step that writes the synthesis has the number of one round more than were held.
+  // A change in any round also applies to the synthesis: the key of the step that writes it has the number of the
+  // last round plus one.
   if (round !== start[0]) return round > start[0];
   return part === start[1] ? within > start[2] : part > start[1];
 }

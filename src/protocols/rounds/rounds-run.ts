@@ -269,8 +269,7 @@ export class RoundsRun {
     conclude: Conclude = () => [],
   ): Promise<Reply> {
     const step = `round-${round}/${key}`;
-    // Look up which model a fork gives the seat at this step. The verifier's seat has the right model
-    // already.
+    // Use the model that a fork sets for the seat at this step. The verifier's has been chosen by this rule before.
     const { brief, ...place } =
       seat.id === this.verifierSeat.id ? seat : seatAt(seat, step, this.settings.changes);
     const record = (prompt.record === false ? [] : formatEarlierRounds(this.view, round)).map(
@@ -314,8 +313,7 @@ export class RoundsRun {
     parts: readonly MessagePart[],
     conclude: Conclude,
   ): Promise<Reply> {
-    // Record every failed call as a refusal, except for a reading test, which records its own
-    // result.
+    // Record a failed call in the list of refusals, except for a reading test, whose result is recorded anyway.
     const leaves = prompt.kind !== 'exam';
     let answered = step;
     let known = this.view.sources;
@@ -331,8 +329,8 @@ export class RoundsRun {
       {
         task: `rounds/${prompt.kind}`,
         about: this.#about(round, record, prompt),
-        // Leave the brief out of the seat: `parts` has it after the text that all seats share, so that
-        // seats on one model share the cached beginning of the prompt.
+        // Send the seat's instructions in `parts`, after the text that all seats share, and not with the seat: seats on
+        // one model then share the cached beginning of the prompt.
         seat: { ...place, brief: '' },
         seed: prompt.seed ?? this.settings.seed,
         messages: [{ role: 'user', parts }, ...(prompt.more ?? [])],

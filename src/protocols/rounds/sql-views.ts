@@ -98,8 +98,8 @@ const isAssessedAgain = `EXISTS (SELECT 1 FROM call_end later
 /** The SQL views of the facts of rounds. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
-    // Each round with its latest start, because a round can be started again. A round is left out if the synthesis
-    // phase of an earlier round began after it, because this drops the later rounds.
+    // The latest start of each round, because a round can be started again. If a synthesis after an earlier round began
+    // later than that start, the round was dropped and is left out.
     name: 'round_course',
     select: `SELECT begun.run_id, ${factField('begun', 'round')} AS round, begun.seq, begun.at, begun.body
   FROM typed_fact begun WHERE begun.type = 'round.started' AND ${isLatestOfRound('begun')}
@@ -218,8 +218,8 @@ export const SQL_VIEWS: readonly SqlView[] = [
     AND NOT EXISTS (SELECT 1 FROM typed_fact later WHERE ${isRenumbered('made', 'later')})`,
   },
   {
-    // Reading tests belong to no round. If a model took the test again, its earlier result is left out, and so are
-    // the results of other models from the time between.
+    // Reading tests belong to no round. If a model took the test again, leave out its first result and all results up
+    // to the second one, because the whole series of tests was repeated.
     name: 'readings',
     select: `SELECT
     exam.run_id, 'entrance' AS kind, NULL AS round,

@@ -125,7 +125,8 @@ export async function runCheck(
     problems.join('\n'),
     placesTask(compared.refs, linesOf(roundsRun), prompts),
   );
-  // Add the lines of tool results that the refused answer cites. The repeated request may not contain them otherwise.
+  // Add the lines of tool results that the refused answer cites, so that the verifier sees them when it is asked again.
+  // The first request may have been without them.
   const own = collectPassages([reply.text], read).map(passageToPiece);
   const pieces = [...(prompt.pieces ?? []), ...own];
   const again = { ...prompt, pieces, more };

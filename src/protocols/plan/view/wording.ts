@@ -85,8 +85,8 @@ export function getEnding(
     const hasLost = plan.statements.some(
       (statement) => options.includes(statement.id) && statement.withdrawal?.by === 'person',
     );
-    // If the person's decision on another question gave up an option of this question, the chosen option is what
-    // was left. Do not say that seats agreed on it.
+    // If a person's decision on another question gave up options of this question, do not say that its seats agreed:
+    // the chosen option is only the one that was left.
     if (plan.edition >= 3 && by !== 'agreement' && hasLost)
       return makeEnding('decided', `${chosen ?? TOGETHER}, decided`, `It is what is left: ${why}.`);
     return chosen === undefined

@@ -59,6 +59,7 @@ export const arm: ArmMaker = {
     const last = viewOf(facts).syntheses.at(-1);
     return last && { text: last.text, model: last.model };
   },
-  // There are no first answers to compare with: before the first round, seats only vote on the question.
+  // The evaluation gets no first answers, which seats give before they saw each other's: before round 1, seats only
+  // vote on the question.
   firstAnswers: () => [],
 };

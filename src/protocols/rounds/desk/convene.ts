@@ -58,9 +58,8 @@ export async function rounds(call: Invocation): Promise<number> {
   const models = Object.fromEntries(
     places.map(({ role, model }) => [role, checkSpec(model ?? found[turn++ % found.length] ?? '')]),
   ) as Record<Role, string>;
-  // If no model is named for verifier or synthesizer, the verifier gets the fourth model that was found. If no
-  // role's model is named either, the fourth role gets this model, too. If fewer than four were found, the verifier
-  // gets the Action's model.
+  // The verifier gets the model that is named for it, or else for the synthesizer. If neither is named, it gets the
+  // fourth model that was found, or the Action's model if fewer than four were found.
   const verifier = flags.rehearse
     ? REHEARSAL_MODEL
     : checkSpec(

@@ -26,7 +26,10 @@ function shapesIn(short: TextSchema) {
             name: short,
             /** The state at the start of the trace. The prompt asks for three variables or more. */
             initial_state: z.array(z.object({ variable: short, value: z.string() })).min(1),
-            /** The prompt asks for six to ten steps. With three, a trace can still be tested. */
+            /**
+             * The prompt asks the Action for six to ten steps in each trace of its proposal. The schema also accepts
+             * three, because even a short trace can be tested.
+             */
             steps: z.array(z.object({ action: short, state_delta: short })).min(3),
             outcome: short,
           }),
@@ -38,24 +41,30 @@ function shapesIn(short: TextSchema) {
     /** The Guardian's artifact: one measurable invariant, and whether it holds. */
     guardian: z.object({
       title: short,
-      /** What must always hold. */
+      /** The rule (invariant) that must always be true of the proposal. */
       invariant: short,
       /** How one measures whether the invariant holds. */
       measured_by: short,
-      /** By how much the measured value may miss the invariant, in the Guardian's words. */
+      /** How far the measured value may be from what the invariant demands, in the Guardian's words. */
       tolerance: short,
       verdict,
       evidence: z.array(z.object({ quote: short, source: short, bears: short })).min(1),
       confidence,
     }),
 
-    /** The Observer's artifact: a person outside the panel tries to get something done. */
+    /**
+     * The Observer's artifact: the story of an invented person outside the panel, who tries to reach a goal with the
+     * proposal.
+     */
     observer: z.object({
       title: short,
       persona: short,
       goal: short,
       starting_context: short,
-      /** The prompt asks for eight to fifteen steps. */
+      /**
+       * What the person does. The prompt asks the Observer for eight to fifteen such steps; the schema accepts as few
+       * as three.
+       */
       steps: z.array(z.object({ does: short, outcome: short })).min(3),
       friction: z.array(
         z.object({ step: z.number().int().min(1), point: short, severity: confidence }),
@@ -72,7 +81,7 @@ function shapesIn(short: TextSchema) {
       target: short,
       hypothesis: short,
       preconditions: z.array(short).min(1),
-      /** The prompt asks for five to ten steps. */
+      /** The steps of the attack. The prompt asks the Critic for five to ten; the schema accepts as few as three. */
       attack_steps: z.array(z.object({ step: short, expected: short })).min(3),
       load_bearing_assumption: short,
       verdict: z.enum(['BROKEN', 'ROBUST', 'UNCLEAR']),

@@ -289,11 +289,14 @@ async function secondLook(
   const more = await askForLooks(roundsRun, round, 'F/look-again', roundsRun.secondReader, harder);
   const facts: FactBody[] = [...refused];
   const settled: ItemFinding[] = [];
-  /** Returns whether the second looks confirm the finding (`rival`) that reverses a contradicted claim. */
+  /**
+   * Returns whether second looks have confirmed `rival`: the finding that an earlier claim is to be reversed because a
+   * newer claim contradicts it.
+   */
   const isOver = (rival: ItemFinding | undefined): boolean =>
     settled.some((finding) => finding.claim.id === rival?.claim.id);
-  // Handle claims that contradict other claims last: such a claim counts only if the finding that reverses the
-  // other claim is confirmed.
+  // Handle claims that contradict an earlier claim last. Such a claim counts only if second looks have confirmed the
+  // finding that reverses the earlier claim.
   for (const finding of found.toSorted((left, right) => +rivals.has(left) - +rivals.has(right))) {
     const second = harder.includes(finding) ? more.get(finding) : looks.get(finding);
     const agrees = finding.makes !== undefined && second === finding.makes;

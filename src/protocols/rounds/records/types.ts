@@ -74,12 +74,15 @@ export const claimSchema = z.object({
   text: z.string(),
   /** The observable outcome that would decide the claim. */
   testable_as: text,
-  /** The latest status. */
+  /** The claim's latest status. */
   status: statusSchema,
   /** The id of the older claim that this claim replaces. */
   supersedes: optionalText,
   raised_at_artifact: optionalText,
-  /** What would decide the claim. This field and those below are not in the original method. */
+  /**
+   * What would decide the claim: reading, a running test or asking somebody. The original method of rounds has
+   * neither this field of a claim nor those below.
+   */
   decided_by: makeOptional(z.enum(DECIDED_BY)),
   /** Whether the claim says that something holds or fails. */
   says: makeOptional(z.enum(SAYS)),
@@ -162,15 +165,14 @@ const statusChangeSchema = z.object({
   from: statusSchema,
   to: statusSchema,
   /**
-   * What the claim says of the checked thing (`stance`), and whether the verdict decides the whole claim or a part
-   * (`bearing`). The new status follows from both and from the verdict's result. Absent in folders of other
-   * programs.
+   * How the verdict affects the claim: what the claim says of the thing that the check judged (`stance`), and how much
+   * of the claim the verdict decides (`bearing`). Absent in records that other programs wrote.
    */
   stance: stanceSchema.nullish().transform((value) => value ?? undefined),
   bearing: bearingSchema.nullish().transform((value) => value ?? undefined),
   /** How the claim was decided. Absent before edition 2 of the rules, and in folders of other programs. */
   basis: makeOptional(z.enum(BASES)),
-  /** The places that decided the claim. Verifications of the same round must cite them. */
+  /** The places whose text decided the claim. Each has to be cited by a verification of the same round. */
   refs: makeOptional(z.array(z.string())),
   quotes: makeOptional(z.array(quotationSchema)),
   why: makeOptional(z.string()),
@@ -182,7 +184,10 @@ export type StatusChange = Readonly<z.infer<typeof statusChangeSchema>>;
 
 /** The schema of a line of `state/verifications.jsonl`. */
 export const verificationSchema = z.object({
-  /** The id `V-{round}-{number}`. The numbers 1 to 4 belong to the four checks. */
+  /**
+   * The id `V-{round}-{number}`. In each round, 1 to 4 are the verifier's four checks, which compare artifacts;
+   * readings, tests and withdrawals get higher numbers.
+   */
   id: z.string().min(1),
   round,
   check: checkSchema,
@@ -262,7 +267,10 @@ export const readingSchema = z.discriminatedUnion('kind', [
     errors: z.number().int(),
     /** The number of statements that the model called true although they are not. */
     called_true: z.number().int(),
-    /** Whether the test was held for this run or is known from an earlier one. */
+    /**
+     * Whether the model took the reading test in this run (`held`), or its result is known from an earlier run
+     * (`profile`).
+     */
     source: z.enum(['held', 'profile']),
   }),
   z.object({
@@ -312,9 +320,14 @@ export const refusalSchema = z.object({
   kind: z.enum(REFUSED),
   /** The author: the id of a seat, which is a role or `verifier`. For a failed call, the seat that was asked. */
   by: z.string(),
-  /** The id of the claim or verification that is meant. Absent if the entry never got an id. */
+  /**
+   * The id of the claim or verification that was refused or that the refused entry is about. Absent if there is none.
+   */
   id: makeOptional(z.string()),
-  /** What was refused. For a failed call, the key of its step. */
+  /**
+   * The text of what code refused, such as a claim or a quotation. For a failed call (`kind` is `call`), the key of its
+   * step.
+   */
   text: z.string(),
   why: z.string(),
 });

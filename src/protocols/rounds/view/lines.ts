@@ -49,8 +49,8 @@ export function makeRoundsTeller(): Teller {
   let lead = '';
   let predicted: readonly string[] = [];
   /**
-   * Returns what is printed when a phase ends: the verdicts that were held back, then a summary of the
-   * phase's findings and refused entries.
+   * Returns what is printed when a phase ends: the verdicts of checks that waited for earlier checks, to be printed in
+   * order, then a summary of the phase's findings and of entries that code refused.
    */
   const tellRest = (title: Named): PrintedText[] => {
     const lines = tallies.lines(title);
@@ -186,8 +186,8 @@ class Verdicts {
       this.#round = verdict.round;
       this.#told = 0;
     }
-    // Print a verification that is none of the four checks, such as a test, at once: only the checks are
-    // held back to be printed in order.
+    // Print a reading, test or withdrawal at once. Only verdicts of the round's four checks wait, so that they are
+    // printed in the order of the checks.
     if (number > CHECKS.length || Number.isNaN(number)) return [tellLines(verdictLine(verdict))];
     this.#held = [...this.#held, verdict].sort((a, b) => (a.id < b.id ? -1 : 1));
     return this.#held.length + this.#told === number ? this.all() : [];
@@ -230,7 +230,7 @@ function tellUncounted(
   facts: readonly AnyFact[],
 ): readonly PrintedText[] {
   const started = facts.find(KERNEL.is('run.started'));
-  // Use an empty brief for a seat that the run did not begin with.
+  // Read the vote with an empty role description if the seat is not among the seats in `run.started`.
   const brief = started?.seats.find(({ id }) => id === seat)?.brief ?? '';
   const read = readStance(value, brief, started?.question);
   return read !== undefined && 'why' in read

@@ -41,8 +41,8 @@ function noneHeld(
   { stressSchedule, budget, ...rest }: Records,
   rounds: number,
 ): ReturnType<Detector> {
-  // The number of rounds in which every role can lead once and all due stress rounds can be held. If fewer rounds
-  // are planned and held, suspect nothing.
+  // How many rounds a run needs for each role to lead once and for all due stress rounds. A run with a smaller budget
+  // that held fewer rounds is not suspected of avoiding stress rounds.
   const room = rest.roles.length + countStressTarget({ ...rest, stressSchedule, budget });
   if (stressSchedule !== undefined && stressSchedule.length > 0)
     return makeClear(`the first stress test is planned for round ${firstOf(stressSchedule)}`);

@@ -171,8 +171,8 @@ function isReadAgain(change: StatusChange, before: StatusChange | undefined): bo
 function* checkSuperseder(context: Context, claim: Claim): Errors {
   if (claim.status !== 'superseded') return;
   const successors = context.successors.get(claim.id) ?? [];
-  // Report nothing if there is no successor, because another rule reports this. Report nothing either if a file has
-  // unreadable lines, because these may contain the right successor.
+  // If no claim supersedes this one, report nothing, because `no-superseder` reports it. If a file has unreadable
+  // lines, report nothing either: a claim that may supersede this one could be in them.
   if (successors.length === 0 || context.torn.size > 0) return;
   const basis = basisOfLast(context, claim);
   const canSupersede = (successor: Claim): boolean => {

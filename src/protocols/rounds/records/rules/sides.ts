@@ -39,7 +39,8 @@ function* checkCompared(
     // another program may have written it, and its role is not known.
     if (role === undefined && path.startsWith('artifacts/') && !context.strict) return;
     if (role === undefined) continue;
-    // Count a citation that leads nowhere as a citation of its role, because another rule reports it.
+    // If a verification cites a place that does not exist in a role's artifact, count the role as cited: another rule
+    // already reports the missing place.
     const counts = !context.strict || telling(path, anchor) || context.resolve(ref).state !== 'ok';
     if (!sides.includes(role))
       yield say(

@@ -145,8 +145,8 @@ function compareStatus(
           message: `${id} was superseded while pending: it has to be tested first`,
         };
   if (status === 'pending')
-    // Before edition 2 of the rules, a line of claims.jsonl that still says `pending` is only reported as a
-    // warning: the scripts of the original method never update this file.
+    // If the records do not follow edition 2 of the rules, only warn of a decided claim that is `pending` in
+    // claims.jsonl: the scripts of the original method of rounds never update this file.
     return {
       guarded: 'stale-status',
       message: `${id} is ${end} by its verifications; that counts`,

@@ -97,8 +97,8 @@ function findContradicted(verdict: Verification, { decisions }: Records): Conduc
           : [],
       ),
     );
-  // If the round overturned some of the cited decisions, also name the cited decisions that still stand: code
-  // cannot tell which of them the verdict means.
+  // If the round overturned only some of the decisions that check 4 cites, also name those that still stand: code
+  // cannot tell which of them the check found contradicted.
   const left = cited.filter((decision) => !overturned.some((other) => other.id === decision.id));
   const named = [
     ...overturned.map((entry) => `${entry.by} then overturned ${entry.id} by name`),
