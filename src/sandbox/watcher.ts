@@ -43,7 +43,8 @@ export async function startWatcher(mark: string): Promise<Watcher | undefined> {
   const child = spawn('/bin/sh', ['-c', SCRIPT, 'watcher', `${MARK}=${mark}`], {
     cwd: '/',
     env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
-    // Start the watcher in a session of its own, so that Ctrl-C at the terminal does not reach it.
+    // Start the shell script apart from the terminal, so that Ctrl-C there does not end it: it has to end the
+    // command if this program is killed.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
@@ -57,8 +58,8 @@ export async function startWatcher(mark: string): Promise<Watcher | undefined> {
   return {
     watch: (group) => void child.stdin.write(`${group}\n`),
     dismiss: async () => {
-      // The watcher reads a line with a process group and then the line `done`. `watch` sends the first line, but
-      // may never have been called. So send 0 before `done`; if it comes second, it also ends the watcher.
+      // The shell script ends at the second line that it reads. The first is the process group that `watch` sends;
+      // if `watch` was never called, 0 is the first line, so that `done` is the second.
       child.stdin.end('0\ndone\n');
       await gone;
     },

@@ -134,8 +134,8 @@ export class Attendance {
       this.#used.add(key);
       this.#active.set(key, place);
       const done = this.#finish(key, () => work(place), place);
-      // Mark errors of the step as handled, so that Node does not report them: if the author's code does not
-      // await the step, that is reported when the protocol ends.
+      // The code of the protocol's author may not await this step. Keep Node from reporting the step's error as
+      // unhandled: that the step was not awaited is reported when the protocol ends.
       done.catch(() => undefined);
       return done;
     });

@@ -192,8 +192,8 @@ export function makeForkModels(
     const isLeft = changed.has(seat) && from.has(step);
     return now === undefined || now === model || isLeft ? [] : [[step, model]];
   });
-  // A step with several turns has a call for each turn, such as `KEY/turn-1`. Name the model for the step `KEY`
-  // too, unless a call is recorded under this key itself.
+  // Calls of a step with several turns have keys such as `KEY/turn-1`. The fork may ask for the model of the step
+  // `KEY`, so enter that key too; a call recorded under `KEY` itself comes first.
   const ofTurns = kept.map(([step, model]): [string, ModelSpec] => [stepOf(step), model]);
   return Object.fromEntries([...ofTurns, ...kept]);
 }

@@ -24,7 +24,7 @@ export const describeSdkFacts = () =>
       by: z.string(),
       text: z.string(),
       kind: z.string().optional(),
-      /** The id of the entry or text that the statement is about. */
+      /** The id of the ledger's entry, or of another text, that this statement is about. */
       of: z.string().optional(),
       /** The whole sentence around the quotation, as found in the source. */
       quote: z.string().optional(),

@@ -17,7 +17,10 @@ export const figureSchema = z.discriminatedUnion('kind', [
     rows: z.array(z.object({ label: z.string(), value: z.number(), text: z.string().optional() })),
     note,
   }),
-  /** Rows from `low` to `high` around `mid` on one axis; `quarters` are the quartiles, if any. */
+  /**
+   * A chart of ranges on one common axis: each row is a bar from `low` to `high` with `mid` marked on it.
+   * `quarters` are the lower and the upper quartile, if given.
+   */
   z.object({
     kind: z.literal('ranges'),
     title,

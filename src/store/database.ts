@@ -182,7 +182,7 @@ function explainError(file: string, error: unknown): unknown {
     return damagedError(file, error.message);
   if (
     code.startsWith('SQLITE_FULL') ||
-    // SQLite found no room for the 32 kB that it needs in order to read.
+    // The disk is too full for the file of 32 kB (`-shm`) that SQLite shares between processes, even to read.
     code === 'SQLITE_IOERR_SHMSIZE' ||
     code === 'ENOSPC' ||
     code === 'EDQUOT'

@@ -128,7 +128,8 @@ export class Evaluations {
   cellsAtWork(): Pick<ArrivedCell, 'key' | 'run'>[] {
     return this.#db
       .prepare<[], Pick<ArrivedCell, 'key' | 'run'>>(
-        // Let SQLite begin with the runs that have an owner, which are few: there may be thousands of cells.
+        // CROSS JOIN lets SQLite first find the few runs that a process works on and then their cells, instead of
+        // going through all cells, which may be thousands.
         `SELECT cell.key, run.id AS run FROM run CROSS JOIN cell ON cell.run_id = run.id
           WHERE run.owner IS NOT NULL`,
       )

@@ -53,8 +53,8 @@ export function searchRuns(db: Database.Database, query: string, limit: number):
   const bind: (string | number)[] = [...long.map(quoteWord), ...short];
   const runs =
     long.length > 0
-      ? // The rank (bm25) of a passage adds up those of the words in it, so a passage with more of the words
-        // usually comes first.
+      ? // SQLite's rank (bm25) of a passage is the sum of the ranks of the query's words in it. So a passage that
+        // contains more of these words usually comes first.
         db
           .prepare<(string | number)[], { run: string; passage: number }>(
             `SELECT run.id AS run, passage.id AS passage, min(hit.rank) AS best

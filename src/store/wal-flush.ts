@@ -68,8 +68,8 @@ async function flushFile(name: string): Promise<void> {
     // Windows can flush a file only if it is open for writing.
     file = await open(name, 'r+');
   } catch (error) {
-    // The log is gone: the last connection was closed, and SQLite then moves the log into the database file and
-    // flushes that.
+    // SQLite's write-ahead log is gone. SQLite deletes it when the last connection is closed, after moving its
+    // contents into the database file and flushing that file.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
     throw error;
   }

@@ -178,7 +178,8 @@ function sameCharacter(left: Token, right: Token): boolean {
   if (left === 'one' || right === 'one') return true;
   if (typeof left === 'string')
     return typeof right === 'string' ? left === right : isIn(left, right);
-  // If both tokens are sets of characters, do not compare them: assume that some character is in both sets.
+  // A token of a glob may be a set of characters, such as `[a-c]`. If both globs have a set here, assume that
+  // some character is in both sets, without comparing them.
   return typeof right === 'string' ? isIn(right, left) : true;
 }
 

@@ -5,8 +5,8 @@
  * otherwise undefined.
  */
 export function findNearest(wrong: string, names: readonly string[]): string | undefined {
-  // At most a third of the word may differ, but always one letter: `modle` is taken for `model`, but `preset` not
-  // for `reset_all`.
+  // Allow at most a third of the letters of `wrong` as edits, but at least one edit: `modle` is taken for `model`,
+  // but `preset` not for `reset_all`.
   const most = Math.max(1, Math.floor(wrong.length / 3));
   let best: string | undefined;
   let least = most + 1;

@@ -40,7 +40,7 @@ function findRemoved(line: string): number[] {
     else if (char.search(UNSEEN) === 0) {
       taken.push(char.codePointAt(0) ?? 0);
       // The cleaned text has `␛` in place of the start of an incomplete escape sequence, and a line end in place
-      // of a line separator. Skip this replacement.
+      // of a line separator. The original line does not contain this character, so step over it.
       if (clean[at] === '␛' || clean[at] === '\n') at += 1;
     }
   }

@@ -57,7 +57,10 @@ export const configSchema = z.object({
       timeoutS: z.number().int().positive(),
     }),
   ]),
-  /** How many turns (calls) one try at a task may take. An attempt consists of up to three tries. */
+  /**
+   * How many turns (calls) a seat that works on a task may take before it reports. Code can send the work
+   * back, so the seat reports up to three times in one attempt at the task.
+   */
   turns: z.number().int().min(2).max(60),
   /** How many tasks run at the same time, at most. */
   parallel: z.number().int().min(1).max(16),
@@ -84,10 +87,11 @@ export const configSchema = z.object({
    *   work is red.
    * - 6: whoever is asked again for a refused plan is told what would be right, such as the ids of its checks, and
    *   code mends contradictions of a plan that leave it no choice.
-   * - 7: code mends more of them, such as an answer of T1 beside workstreams, and a workstream that waits for
-   *   itself. The critique is told of files that the repository has in another folder.
-   * - 8: on a base with failed tests, a check also fails if it does not count its tests any more, or if more
-   *   tests failed than there.
+   * - 7: code mends further contradictions, such as a plan in which T1 answers the goal itself and also names
+   *   workstreams, or a workstream that waits for itself. Whoever criticises the plan is told which of the
+   *   plan's files the repository has in another folder.
+   * - 8: on a base where a check has failed tests, the check fails on later commits if it prints no count of
+   *   tests any more, or if more tests fail than on the base.
    */
   version: z.literal([2, 3, 4, 5, 6, 7, 8]).optional(),
   /** How the work is delivered to the person's repository if nobody is asked. */
@@ -103,7 +107,7 @@ export const configSchema = z.object({
   provide: z.array(z.string()),
   /** A command that runs once in a fresh tree before any check. */
   setUp: z.array(z.string()).optional(),
-  /** The documents that every seat is shown behind the goal. */
+  /** The documents that a person attached; the prompt of every seat contains them after the goal. */
   attachments: attachedSchema,
   seed: z.number().int(),
   /** The models that a fork gives to seats, each from the step `from` on. */

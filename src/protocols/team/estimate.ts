@@ -216,8 +216,8 @@ function callsOf(
     low: tokens + more.low,
     high: tokens + more.high,
   });
-  // From version 3 of the rules on, `sizes` contains the tokens of the survey and the plan, so less is assumed for
-  // the rest, such as designs.
+  // `MATERIAL` assumes how many tokens the survey, plan and design add to a prompt. From version 3 of the rules on,
+  // `sizes` counts survey and plan apart, so assume less.
   const material = lookFurther ? { ...MATERIAL, low: MATERIAL.low / 2 } : MATERIAL;
   const further: Span = { low: material.low / 2, high: material.high + SHARE.tokens };
   const shown = spanOf(opening, material);
@@ -248,9 +248,9 @@ function callsOf(
   const tested = countShapes(isTested);
 
   /**
-   * Counts the questions to the tier above squads: at most two about work that belongs to no task, and
-   * four about each task. That tier is asked about a task for two causes at most, the work and the
-   * brief, and each time once more if code refuses the answer.
+   * Counts what is asked of the tier above squads (T2 if there is a design, otherwise T1): at most two questions
+   * about work that no task owns, and four about each task. It is asked once if a task's work failed and once if
+   * the task's brief was wrong, and each time again if code refuses the answer.
    */
   const countQuestionsAbove = (among: Span, is: (shape: Shape) => boolean): Span => ({
     low: 0,
@@ -275,7 +275,7 @@ function callsOf(
       { calls: isAlone ? { low: 0, high: 0 } : capAtOne(designed), prompt: shown, answer: VERDICT },
       // Calls that decide whether the result is accepted.
       { calls: multiplySpans(works, { low: 1, high: 2 }), prompt: shown, answer: VERDICT },
-      // Calls to plan again if the design was wrong, or if no other tier can be asked about a failed workstream.
+      // T1's calls for a new plan, because the design was wrong or no other tier can be asked about a workstream.
       { calls: { low: 0, high: all.high }, prompt: planned, answer: WRITTEN },
       {
         calls: countQuestionsAbove(squads, (shape) => !hasDesign(shape)),

@@ -119,7 +119,7 @@ export const describeTeamFacts = () =>
           empty: words.optional(),
         })
         .optional(),
-      /** Whether two runs on the same tree ended differently. */
+      /** True if an earlier run of the same check on the same files ended differently. */
       flaky: z.literal(true).optional(),
       ms: z.number(),
       sandbox,
@@ -232,13 +232,13 @@ export const describeTeamFacts = () =>
     }),
     factSchema('task.retried', {
       task: z.string(),
-      /** The number of the next attempt. */
+      /** The number of the next attempt at the task. */
       attempt,
       by: z.enum(['T3', 'T2', 'T1', 'code', 'person']),
       why: z.string(),
       /** The new brief; absent if the old one stays. */
       brief: z.string().optional(),
-      /** What the tier above says was wrong, also if the brief stays. */
+      /** Why the attempt failed, in the words of T1, T2 or T3, even if that tier leaves the brief as it is. */
       said: z.string().optional(),
       /** Why code refused to split the task. */
       refused: words.optional(),
@@ -316,7 +316,7 @@ export const describeTeamFacts = () =>
           shows: z.string(),
           state: z.enum(['passed', 'failed', 'not-run']),
           requirement: z.string().optional(),
-          /** What the check printed that was to run the test, if the test failed or did not run. */
+          /** If the test failed or did not run: the output of the check that should have run it. */
           output: z.string().optional(),
           why: z.string().optional(),
           /** True if the test passes on this commit and failed on the base. */

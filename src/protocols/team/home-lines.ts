@@ -127,8 +127,8 @@ function proofLines({ requirements }: TeamView, isTold: boolean): string[] {
     const tests = evidence.filter((entry) => entry.includes('green now'));
     const taken = isTold ? evidence.filter((entry) => entry === TAKEN_BY_PERSON) : [];
     const others = evidence.filter((entry) => !tests.includes(entry));
-    // If `isTold`, show the tests from the last to the first. A verifier's own test stands last and proves most:
-    // it was written to find fault with work that seemed finished.
+    // `isTold` is true from version 5 of the rules on: show a requirement's last test first. If a verifier wrote one,
+    // that is the last and proves most: it was written to find fault with work that seemed finished.
     const [proof = 'nothing'] = [...taken, ...(isTold ? tests.toReversed() : tests), ...others];
     const more = isTold && tests.length > 1 ? `, and ${tests.length - 1} more` : '';
     return `${id} ${state}, by ${cutText(toLine(proof), MOST_PROOF)}${more}: ${text}`;

@@ -147,9 +147,9 @@ export const SQL_VIEWS: readonly SqlView[] = [
   FROM typed_fact up WHERE up.type = 'team.escalated'`,
   },
   {
-    // The requirements of the last plan, each with the latest verdict on its present wording. A verdict from
-    // verifying one workstream alone becomes NULL when workstreams are verified together later. Any other verdict
-    // becomes NULL when they are verified together on another commit or in another round.
+    // The requirements of the last plan, each with the latest verdict on its present wording. The verdict is NULL
+    // if workstreams were verified together after it, unless it comes from that same verification, with the same
+    // commit and round.
     name: 'requirement_last',
     select: `SELECT plan.run_id, json_extract(item.value, '$.id') AS id, item.value AS body,
     (SELECT CASE WHEN EXISTS (SELECT 1 FROM typed_fact later

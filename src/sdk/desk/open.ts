@@ -128,7 +128,8 @@ function makeMissingError({ id, protocol }: RunView, file: string | undefined): 
  */
 async function acceptChanges(call: Invocation, source: Source, file: string): Promise<void> {
   const names = source.files.map(({ name }) => name);
-  // The main file counts as unchanged if it has only been renamed.
+  // If the file that defines the protocol was only renamed, the person is not asked whether to continue: compare
+  // the file's content, whatever its name.
   const [main] = source.files.filter(({ name }) => name === basename(source.file));
   const now = hashNow(file, names);
   if (main !== undefined) now.set(main.name, hashNow(file, [basename(file)]).get(basename(file)));

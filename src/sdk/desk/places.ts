@@ -67,7 +67,8 @@ export function placesOf(
       };
     });
   });
-  // Include optional seats only if another seat still has no model, so that models have to be found anyway.
+  // If another seat has no model, models are searched for anyway, so search for the optional seats too.
+  // Otherwise leave these out.
   const isOpen = all.some(({ model, optional }) => model === undefined && optional !== true);
   return isOpen ? all : all.filter(({ optional }) => optional !== true);
 }

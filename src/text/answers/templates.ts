@@ -148,8 +148,8 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
       };
     },
     /**
-     * Writes a list. Each template is filled in and becomes one row; each function returns any number of rows.
-     * Empty rows are left out.
+     * Writes a Markdown list about a model's answer. A template in `rows` becomes one row, a function in `rows` any
+     * number of them. Empty rows are left out.
      */
     bullets:
       (...rows: readonly (string | ((answer: unknown) => readonly string[]))[]): Block =>
@@ -160,18 +160,19 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
             .filter((row) => row !== ''),
         ),
     /**
-     * Writes `parts` if the answer has a boolean in the field `name`, whether true or false; otherwise nothing.
+     * Writes `parts` once a model's answer, which may still arrive, has the boolean field `name`, whether that is
+     * true or false. Before that, writes nothing.
      */
     onceGiven:
       (name: string, ...parts: readonly Part[]): Block =>
       (answer) =>
         readFlag(answer, name) === undefined ? '' : write(answer, parts),
-    /** Writes `parts` with the fields of the record that the answer has in its field `name`. */
+    /** If the field `name` of a model's answer is an object, writes `parts` with the fields of that object. */
     within:
       (name: string, ...parts: readonly Part[]): Block =>
       (answer) =>
         write(readEntry(answer, name), parts),
-    /** Writes the answer's list `name`, with a row for each item. */
+    /** Writes the list in the field `name` of a model's answer as a Markdown list, one row for each item. */
     listed:
       (name: string, template?: string, own?: OwnFields): Block =>
       (answer) =>
@@ -208,8 +209,8 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
           }),
         ),
     /**
-     * Makes the function that formats a protocol's answers. `tasks` has the names of the tasks and, for each,
-     * the parts with which an answer to it is written.
+     * Makes the function that formats models' answers in a protocol as Markdown. `tasks` has, by the name of what a
+     * model was asked to do, the templates or functions that write its answer.
      */
     answerWords: (tasks: Readonly<Record<string, Part | readonly Part[]>>): AnswerWords => {
       const known = new Map(Object.entries(tasks));

@@ -6,7 +6,7 @@ import type { Part } from './parts.ts';
 
 /** How a web page was fetched: the request and the answer. */
 const pageSchema = z.object({
-  /** The address that a person named. */
+  /** The URL of the page as a person gave it, before redirects. */
   address: z.string(),
   /** The time of the answer, in ISO form. */
   at: z.string(),

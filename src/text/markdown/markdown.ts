@@ -105,8 +105,8 @@ export class MarkdownLayout implements RowSink {
   fork(sink: RowSink): MarkdownLayout {
     const copy = new MarkdownLayout(this.#width, sink);
     copy.#place = this.#place;
-    // The copy lays out an incomplete line, whose rows may change when more text arrives. So it gets no code
-    // block to add these rows to.
+    // This copy lays out a line of Markdown that is still incomplete, so its rows may change. It gets no code block,
+    // so that these rows are not added to the one of the original layout.
     copy.#fence = this.#fence && { ...this.#fence, block: undefined };
     copy.#table = this.#table?.fork();
     copy.#held = this.#held;

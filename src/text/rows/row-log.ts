@@ -32,7 +32,8 @@ export class RowLog implements RowSink {
     const found: number[] = [];
     if (wanted === '') return found;
     let line = '';
-    // For each row, the index in the joined line at which the row begins.
+    // Rows that were wrapped from one source line are joined in `line`; `starts` has, for each of them, the index in
+    // `line` at which it begins.
     let starts: number[] = [];
     for (const [index, row] of this.rows.entries()) {
       const shape = this.#shapes[index] ?? 0;

@@ -27,8 +27,8 @@ export function repeatsWords(text: string): boolean {
 
 function hasStaleStretch(words: readonly string[]): boolean {
   const times = new Map<string, number>();
-  // Each occurrence of a word without letters, such as a number, counts as a different word: a table may contain
-  // the same number again and again.
+  // A text is repetitive if few of its words are different. Let each occurrence of a number, or of another word
+  // without letters, count as different: in a table, numbers may recur.
   const keys = words.map((word, at) => (/\p{L}/u.test(word) ? word : `${word} ${at}`));
   for (const [at, word] of keys.entries()) {
     times.set(word, (times.get(word) ?? 0) + 1);

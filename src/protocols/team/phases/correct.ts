@@ -298,8 +298,8 @@ async function askForCorrection(
     if (found.refused.length === 0) return { ...correction, split: found };
     refused = { handed: tasks, why: found.refused };
   }
-  // If code has refused both answers with a split, ignore the corrected brief as well: it describes only what the
-  // split would have left to the task.
+  // If code refused every split that T1 or T2 proposed for the task, ignore the new brief in their answers as well:
+  // it describes only the rest of the task after the split.
   return refused && { brief: '', done_when: '', why: '', refused: refused.why };
 }
 

@@ -103,7 +103,7 @@ async function designAlone(
     domains: [{ id: domain, workstreams: [domain], owns: [] }],
     assumptions: [],
   };
-  // A single domain makes no proposal, so check the architecture against an empty one.
+  // `problemsInArchitecture` needs a proposal for each domain. A single domain has none, so give it an empty one.
   const proposals: Proposal[] = [{ domain, design: '', interfaces: [], needs: [], risks: [] }];
   let refused: { handed: Architecture; why: readonly string[] } | undefined;
   for (const key of ['design/architecture', 'design/architecture-again']) {

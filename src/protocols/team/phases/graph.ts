@@ -221,7 +221,8 @@ function toAmendment(
   edition: number,
 ) {
   const isLeft = task === '';
-  // Up to version 2 of the rules, record additional work that was given to a task only in the words of the squad's lead who reported it. Later versions add what the tier above tells this task to do.
+  // If work that a squad's lead reported was given to a task, record it in the lead's words. From version 3 of the
+  // rules on, also record what the tier that was asked tells this task to do.
   const given = edition < 3 ? `${what}, to ${task}` : `${what}, to ${task}: ${answer}`;
   return fact('plan.amended', {
     by,

@@ -122,14 +122,15 @@ async function joinParts(
       const why = `it does not go together with the rest: ${made.conflicts.join(', ')} changed on both sides`;
       return sentDown(floor, task, why);
     }
-    // A part without a task contains only tests. These fail until the work that they test is merged, so run no
-    // check yet.
+    // A commit that belongs to no task contains only tests. They may fail until the tasks' commits are merged as
+    // well, so run no check on this merge.
     if (task === undefined) {
       joined = { commit: made.commit, tree: made.tree, ran: new Map() };
       continue;
     }
     const workstream = of === ALL_WORKSTREAMS ? undefined : of;
-    // If some parts are tests, run the checks only on the last merge: a test may need work that is merged later.
+    // If commits with tests are merged too, run the checks only when the last commit is merged: such a test may need
+    // the work of any task.
     if (!isLast && parts.some((part) => part.task === undefined)) {
       joined = { commit: made.commit, tree: made.tree, ran: new Map() };
       continue;
@@ -213,7 +214,7 @@ function runOn(
   return checks.findLast(
     (check) =>
       check.check === id &&
-      // Compare the command as well, since a new plan may use the same id for another command.
+      // Compare the check's command as well as its id: a new team plan may give the same id to another command.
       check.argv.join('\0') === argv.join('\0') &&
       check.on === commit &&
       (check.kind === 'commit' || check.kind === 'joined') &&

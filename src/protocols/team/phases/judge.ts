@@ -111,8 +111,8 @@ export async function judgeCommit(
   const old = changes.filter(({ path }) => !own.includes(path));
   const why = [...findUndeclaredTestChanges(said, old, globs), ...judged.why];
   let isGreen = why.length === 0 && judged.green;
-  // `standsAsPart` says whether the commit is right as a part of the task. It stays undefined if the commit
-  // claims to do the whole task and ran with locked tests: if it is red, perhaps only these tests failed.
+  // `standsAsPart` says whether the commit can be kept as a part of the task's work. If the commit claims to be the
+  // whole work and locked tests ran on it, leave this undefined: perhaps only these tests failed.
   const standsAsPart = isWhole && lockedFiles(state).length > 0 ? undefined : isGreen;
   if (isGreen && isWhole) {
     const shows = await showsByTests(state, key, id, attempt, commit, newTestsIn(changes, globs));
@@ -143,8 +143,8 @@ async function ownTests(
   const { base } = ground.survey;
   const { attempts } = team.task(id);
   const made = new Set(attempts.flatMap(({ commits }) => commits.flatMap(({ files }) => files)));
-  // Leave out locked tests, and files that other tasks have committed. The result does not depend on timing,
-  // since two tasks that hold the same file are done in a fixed order.
+  // Locked tests, and files that other tasks committed, do not count as this task's own tests. Which files these are
+  // does not depend on timing: two tasks that may write the same file are done in a fixed order.
   const others = new Set([
     ...lockedFiles(state),
     ...team.view.tasks.flatMap((task) =>

@@ -94,8 +94,8 @@ export async function lockProbes(
       set.workstream === workstream ? [set.requirement] : [],
     ),
   );
-  // The path of a locked test must come out the same in a replay. So leave out tests that other workstreams may
-  // lock at the same time; `freePath` keeps the paths of workstreams apart.
+  // In a replay, a locked test has to get the same path. So do not look at paths that other workstreams may be
+  // locking at the same time; `freePath` gives each workstream paths of its own.
   const before = team.view.locked.filter(
     (lockedTest) =>
       lockedTest.workstream === workstream || (!on.isAlone && lockedTest.round < on.round),
@@ -109,7 +109,8 @@ export async function lockProbes(
   const lane = workstreams.findIndex(({ id }) => id === workstream);
   const lanes = workstreams.length;
   const locked: LockedTest[] = [];
-  // Lock the tests that failed first: a requirement with such a test needs none of the tests that passed.
+  // First lock the tests that failed on the merged commit, then those that passed. A test that passed is locked only
+  // for a requirement that has no test yet.
   for (const state of ['failed', 'passed'] as const)
     for (const { seat, probe } of given) {
       if (probe?.state !== state || probe.requirement === undefined) continue;

@@ -314,8 +314,8 @@ async function beginAgain(
 ): Promise<void> {
   for (const { task, state, attempts } of team.view.tasks) {
     const isOver = state === 'done' ? !blamed.includes(task.id) : state === 'dropped';
-    // A task that still has all its attempts needs no new ones, so skip it. These are tasks that were never
-    // tried; in old runs, whose settings have no version, they are all tasks that wait.
+    // Skip a task that has begun no attempt, since it still has all of them. In old runs, whose settings have no
+    // version, skip each task in the state `waiting` instead.
     const hasAll = team.config.version === undefined ? state === 'waiting' : attempts.length === 0;
     if (isOver || hasAll) continue;
     const attempt = attempts.length + 1;

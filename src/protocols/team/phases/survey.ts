@@ -21,7 +21,8 @@ export async function surveyRepository(team: TeamRun): Promise<SurveyResult> {
     const value = await workshop.survey(signal);
     return { value, facts: [fact('team.surveyed', { survey: bodyOf(value) })] };
   });
-  // The run's id is an input of the step. So a fork does not find the recorded result and makes its own copy.
+  // A fork reuses a step's recorded result if its inputs are equal. The run's id is an input of this step, so a
+  // fork does the step again and gets its own copy of the repository.
   const { tree } = await team.look('survey/copy', { base: found.base, run: run.id }, (signal) =>
     workshop.prepare(found.base, NOTHING, signal),
   );

@@ -118,8 +118,8 @@ async function writeFor(
   const example = team.edition < 3 ? undefined : await exampleOf(team, key, tree, survey, globs);
   let from = tree;
   let again: string | undefined;
-  // From version 3 of the rules on, ask a second time if the files cannot be committed, if the answer names files
-  // that were not written, or if no check ran the tests.
+  // From version 3 of the rules on, ask the verifier for the tests a second time if its files cannot be committed, if
+  // its answer names files that it did not write, or if no check ran the tests.
   for (const step of team.edition < 3 ? [key] : [key, `${key}/again`]) {
     const asked = await askWorking(
       team,

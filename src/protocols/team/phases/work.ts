@@ -59,8 +59,8 @@ export async function workOnTasks(
     // unhandled rejections.
     doing.catch(() => undefined);
   };
-  // If there is a reason to plan again, let tasks that run go on and others begin. If the reason stopped them,
-  // the number of tasks begun by then, and so the run's result, would depend on timing.
+  // If a workstream's verification finds a reason to plan again, other tasks still begin and go on. Otherwise the
+  // tasks that were begun before it, and so the result, would depend on timing.
   const verifyWorkstream = async (workstream: string): Promise<Stuck | undefined> => {
     const after = await verifyAlone(state, workstream);
     if (after.to === 'replan') replans.push(...after.replans);

@@ -211,8 +211,8 @@ function reasonsIn(
   } else if (failing.length > 0) reasons.push(`red, and not on the base${namesOf(failing)}`);
   if (known.length === 0) return reasons;
   if (counts === undefined) {
-    // A program that ends before or in the middle of its tests prints no count of them, so a missing count
-    // fails the check, whatever the exit code. On a green base, another exit code than 0 is a reason already.
+    // If a check counted tests on the base and prints no count on the commit, its program ended too early. So it
+    // fails even with exit code 0; if the base is green, any other exit code is in `reasons` already.
     if (exit === 0 || (edition >= 8 && base.state !== 'green'))
       reasons.push(`exit ${exit}, and no count of tests where the base has ${least} passed`);
     return reasons;
@@ -240,8 +240,8 @@ type Counts = NonNullable<CheckRun['counts']>;
  */
 function endedEarly({ empty = [] }: Counts, known: readonly Counts[]): readonly string[] {
   const before = known.flatMap((counts) => (counts.empty === undefined ? [] : [counts.empty]));
-  // Counts list the files that passed without containing a test. If all that passed is such files, the runner
-  // counts whole files and names no tests in them, so the list does not show that tests were left out.
+  // `empty` lists files that a test runner counted as passed without naming a test in them. If nothing else passed
+  // on the base, the runner never names tests, so such a file does not show that its tests were left out.
   const isPlain = known.some(
     (counts) => counts.passed > 0 && counts.empty?.length === counts.passed,
   );

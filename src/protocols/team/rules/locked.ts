@@ -131,8 +131,8 @@ export function freePath(
     const number = turn * LANE + (count % LANE) + 2;
     const tried = [`${stem}${number}${rest}`, `${stem}_${number}${rest}`, `t${number}_${name}`];
     const fitting = tried.filter((name) => matchesGlob(folder + name, globs));
-    // Prefer a name that matches the globs of test files. If none of the three names does, take any of them that
-    // is free.
+    // Each number makes three names of a file. Prefer those that match the globs of test files, and take the first
+    // name that no file has.
     const found = (fitting.length > 0 ? fitting : tried).find((name) => !isTaken(folder + name));
     if (found !== undefined) return folder + found;
   }

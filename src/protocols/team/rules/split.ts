@@ -63,8 +63,8 @@ export function splitInto(
       ...piece.files
         .filter((file) => !matchesGlob(file, files))
         .map((file) => `Task ${piece.id} holds ${file}, which ${task.id} does not hold.`),
-      // That a wide glob of the task matches a guarded file does not allow the task to change this file. So no
-      // piece of the task may name it.
+      // A task may change a guarded file only if its own list of files names it, not if a glob there matches it. So
+      // refuse a piece that names any other guarded file.
       ...findAllowedGuarded(piece.files, context.guarded)
         .filter((file) => matchesGlob(file, files) && !matchesGlob(file, allowed))
         .map((file) => `Task ${piece.id} holds ${file}, which is guarded: only a person lets it.`),

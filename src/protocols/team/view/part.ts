@@ -19,7 +19,7 @@ export const TEAM_PART: Part<TeamState> = {
   begin: () => ({ view: EMPTY_TEAM, costs: new Costs(), version: 0 }),
   fold: ({ view, costs, version }, fact) => {
     costs.take(fact);
-    // Raise the version after every fact, because facts about calls also change what the tab Team shows.
+    // Any fact may change what the tab Team shows, even one about a call, so each raises the number `version`.
     return { view: foldTeam(view, fact), costs, version: version + 1 };
   },
 };

@@ -123,8 +123,8 @@ async function readVerdict(
     defects: [...looked.defects],
     cause: looked.cause,
     ...withoutUndefined({ probe }),
-    // Record only at a later look which locked tests the verifier would drop. At the first look nobody knows yet
-    // which locked tests are red.
+    // When a verifier is first asked about a merged commit, it does not know which locked tests are red. So record
+    // which of them it would drop only when it is asked again.
     ...(again === undefined || verdict.drops === undefined ? {} : { drops: [...verdict.drops] }),
   });
 }
