@@ -52,7 +52,10 @@ const OUTPUT = ['plain', 'json', 'deltas', 'quiet', 'bell', 'yes', 'color'] as c
 export const FILES = ['db', 'config'] as const;
 /** The help of `--json` for commands that print their whole result at once. */
 export const JSON_AT_ONCE = { description: 'Print as JSON' };
-/** The names of the flags that limit or change how models are called, what may run without a sandbox, and what traces contain. */
+/**
+ * The names of the flags that limit or change how models are called, what may run without a sandbox, and what
+ * traces contain.
+ */
 export const CALLS = [
   'budgetTokens',
   'budgetUsd',

@@ -32,7 +32,8 @@ export interface Total {
 /** The weights and scores from which totals are computed. For the panel, both are means over the seats. */
 export interface Matrix {
   /**
-   * The criteria that count. In the panel's matrix, they are those under which at least one seat scored every option; in a seat's own, those under which this seat did.
+   * The criteria that count. In the panel's matrix, they are those under which at least one seat scored every
+   * option; in a seat's own, those under which this seat did.
    */
   readonly criteria: readonly string[];
   readonly options: readonly string[];

@@ -123,7 +123,10 @@ export interface Context<
    * out of the result.
    */
   readonly askAll: AskAll<R>;
-  /** Returns the given seats without those that have left a call unanswered so far. A seat that was never asked stays. */
+  /**
+   * Returns the given seats without those that have left a call unanswered so far. A seat that was never asked
+   * stays.
+   */
   readonly present: (seats: readonly SeatAtWork<R>[]) => SeatAtWork<R>[];
   /**
    * Asks seats for blind answers, each with a choice, and shows how many chose what. `judge` is the

@@ -153,7 +153,8 @@ const LINKERS: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Returns whether Unicode joins a code point with the next letter into one grapheme. Such code points are viramas, which link two consonants of an Indic script, and a few letters.
+ * Returns whether Unicode joins a code point with the next letter into one grapheme. Such code points are
+ * viramas, which link two consonants of an Indic script, and a few letters.
  */
 export function isLinker(point: number): boolean {
   return point >= 0x94d && LINKERS.has(point);

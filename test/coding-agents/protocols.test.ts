@@ -1,4 +1,7 @@
-/** A coding agent in every protocol, by the real program: rounds, debates, plans, forks, evaluations, the doctor, the queue. */
+/**
+ * A coding agent in every protocol, by the real program: rounds, debates, plans, forks, evaluations, the
+ * doctor, the queue.
+ */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

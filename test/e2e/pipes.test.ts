@@ -91,7 +91,8 @@ describe('standard output', () => {
       await startOllama({ models: ['a'], tokensPerSecond: 50, answer: SLOW }),
     );
     const db = makeDatabasePath();
-    // Start the program without blocking this process: the model server lives in this process and must be able to answer.
+    // Start the program without blocking this process: the model server lives in this process and must be able
+    // to answer.
     const child = spawn(
       'sh',
       ['-c', `"$NODE" "$PROGRAM" board --json --deltas --model ollama/a Why | head -n 3; exit 0`],

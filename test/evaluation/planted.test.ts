@@ -46,7 +46,8 @@ describe('two compared methods without a true difference', () => {
         byAnswer += 1;
     }
     expect(called).toBeLessThanOrEqual(0.07 * SETS);
-    // Without a true difference, chance must still cause a few reported differences: statistics that never report one would also pass the limit above.
+    // Without a true difference, chance must still cause a few reported differences: statistics that never
+    // report one would also pass the limit above.
     expect(called).toBeGreaterThan(0.01 * SETS);
     expect(covered).toBeGreaterThanOrEqual(0.92 * SETS);
     expect(byAnswer).toBeGreaterThan(0.1 * 60);

@@ -130,7 +130,8 @@ export const FAULTS: readonly Fault[] = [
     expected: { end: 'done', requests: 2 },
   },
   {
-    // A server that says that it is loading a model gets more than the usual three attempts, because it will soon be ready.
+    // A server that says that it is loading a model gets more than the usual three attempts, because it will
+    // soon be ready.
     name: '503, loading the model, then well',
     behaviour: () => [LOADING, LOADING, LOADING, LOADING, 'ok'],
     expected: { end: 'done', requests: 5 },

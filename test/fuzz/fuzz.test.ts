@@ -1,4 +1,7 @@
-/** A few cases of every target, from seeds that never change; in the long form twice as many. `npm run nightly` does the rest. */
+/**
+ * A few cases of every target, from seeds that never change; in the long form twice as many. `npm run nightly`
+ * does the rest.
+ */
 import { afterAll, describe, it } from 'vitest';
 import { LONG } from '../long.ts';
 import { removeHome } from './names-in-commands.ts';

@@ -134,7 +134,10 @@ const makeRunLookup = (
 ): NamePlace =>
   makeLookup(`run of ${name}`, command, (stranger) => [stranger, ...more], undefined, known);
 
-/** The places where a command looks up a name that it gets as an argument, in a flag or, as the name of a protocol, from a log. */
+/**
+ * The places where a command looks up a name that it gets as an argument, in a flag or, as the name of a
+ * protocol, from a log.
+ */
 export const COMMAND_LOOKUPS: readonly NamePlace[] = [
   { name: 'command', look: (stranger) => expectRefusal(stranger, () => getCommand(stranger)) },
   {

@@ -35,7 +35,8 @@ describe.each(NAMES)('the recorded debate %s', (name) => {
       answer: stopAtGate,
     });
     expect(await session.resume({ kind: 'convene' })).toEqual({ status: 'done' });
-    // No step may be done again. A step that is listed here differs from the recording in its prompt, its schema or its input.
+    // No step may be done again. A step that is listed here differs from the recording in its prompt, its
+    // schema or its input.
     const more = filterKnownFacts(journal.facts(golden.facts.length));
     expect(listFactsOfType(more, 'step.started').map(({ step }) => step)).toEqual([]);
     expect(models.asked).toEqual([]);

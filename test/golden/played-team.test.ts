@@ -80,7 +80,8 @@ describe.each(REPLAYED)('the recorded team run %s', (name, status) => {
       workshop: makeWorkshop(used),
     });
     expect(await session.resume({ kind: 'convene' })).toMatchObject({ status });
-    // No step may be done again. A step that is listed here differs from the recording in its prompt, its schema or its input.
+    // No step may be done again. A step that is listed here differs from the recording in its prompt, its
+    // schema or its input.
     const more = filterKnownFacts(journal.facts(golden.facts.length));
     expect(listFactsOfType(more, 'step.started').map(({ step }) => step)).toEqual([]);
     expect([models.asked, used]).toEqual([[], []]);

@@ -1,4 +1,7 @@
-/** Oxford: what is owed to a strong speaker or to being read first decides nothing, and what is missing counts for nothing. */
+/**
+ * Oxford: what is owed to a strong speaker or to being read first decides nothing, and what is missing counts
+ * for nothing.
+ */
 import { describe, expect, it } from 'vitest';
 import {
   type AnswerScript,

@@ -452,7 +452,8 @@ describe("An OpenAI-compatible server on the person's own machine", () => {
     for (const { events } of answers)
       expect(events.map(({ type }) => type)).not.toContain('queued');
     const others = server.requests.filter(({ path }) => path !== '/v1/chat/completions');
-    // Besides the calls, the server got only three requests: two for the models that it has loaded, as LM Studio and llama-server list them, and one for the context windows of its models.
+    // Besides the calls, the server got only three requests: two for the models that it has loaded, as LM
+    // Studio and llama-server list them, and one for the context windows of its models.
     const asked = new Set(others.map(({ path }) => path));
     expect([...asked].toSorted()).toEqual(['/api/v1/models', '/models', '/v1/models']);
     expect(others).toHaveLength(3);

@@ -287,7 +287,10 @@ it('the message that a server is loading its model is printed once for each call
 describe('the time that is left', () => {
   const EPOCH = Date.parse('2026-01-01T00:00:00.000Z');
 
-  /** Returns the lines about the time left of a board with three seats. The seats end one after the other, one every `seconds` seconds. */
+  /**
+   * Returns the lines about the time left of a board with three seats. The seats end one after the other, one
+   * every `seconds` seconds.
+   */
   function timesToldAt(seconds: number, text: ProtocolText): string[] {
     const err = new Written();
     let time = 0;

@@ -594,7 +594,9 @@ export const STAGES = {
 } as const satisfies Record<string, readonly FactBody[]>;
 
 /**
- * Returns facts with a run id, a time and numbers from 1 on, as a journal would give them. In a fact that records a search for conflicts, the conflicts are replaced by those that the program derives from the reader's findings.
+ * Returns facts with a run id, a time and numbers from 1 on, as a journal would give them. In a fact that
+ * records a search for conflicts, the conflicts are replaced by those that the program derives from the
+ * reader's findings.
  */
 export function numberFacts(bodies: readonly FactBody[]): AnyFact[] {
   return withConflicts(bodies).map(asFact);

@@ -25,7 +25,8 @@ describe('the check of a model’s answer in a plan', () => {
     expect(statementsSchema.safeParse({ statements: [makeStatement(own)] }).success).toBe(true);
   });
 
-  // The model SmolLM2-135M once wrote these words as statements. They were accepted and became part of a finished plan, whose files were written into the repository.
+  // The model SmolLM2-135M once wrote these words as statements. They were accepted and became part of a
+  // finished plan, whose files were written into the repository.
   it.each(['voirs', 'dance'])('refuses a statement of one word: %s', (text) => {
     expect(statementsSchema.safeParse({ statements: [makeStatement(text)] }).success).toBe(false);
   });

@@ -1,4 +1,7 @@
-/** A deliberation in rounds: what it asks, what code decides, what is on record. The long form holds more and longer ones. */
+/**
+ * A deliberation in rounds: what it asks, what code decides, what is on record. The long form holds more and
+ * longer ones.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';

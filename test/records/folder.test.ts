@@ -1,4 +1,7 @@
-/** Folders: what is written can be read, and whatever lies there, in the long form more of it, is read without a fall. */
+/**
+ * Folders: what is written can be read, and whatever lies there, in the long form more of it, is read without a
+ * fall.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

@@ -33,7 +33,10 @@ function makeUnended(name: string, introducer: string, content: string): Attack 
   return { name, text: before + introducer + content, visible: content };
 }
 
-/** All attacks: escape sequences by their kind, then single control characters, then invisible characters of Unicode. */
+/**
+ * All attacks: escape sequences by their kind, then single control characters, then invisible characters of
+ * Unicode.
+ */
 export const attacks: readonly Attack[] = [
   // These attacks use operating system commands (OSC).
   makeRemoved('OSC 52 writes the clipboard, BEL', `${ESC}]52;c;cm0gLXJmIH4K${BEL}`),

@@ -56,7 +56,8 @@ test('firstSentence removes the marks of emphasis', () => {
 
 test('firstSentence ends a sentence where the rules of Unicode do, but never after an abbreviation such as “e.g.” or “vs.”', () => {
   const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
-  // The generated texts consist of pieces without Markdown, because `firstSentence` removes Markdown before it looks for the end of the sentence.
+  // The generated texts consist of pieces without Markdown, because `firstSentence` removes Markdown before it
+  // looks for the end of the sentence.
   const pieces = 'Go|go|A|b|vs|etc|7|.|!|?|, |; |: | | (|) |"|\'|/|@|e.g. |i.e.'.split('|');
   const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 14 });
   fc.assert(

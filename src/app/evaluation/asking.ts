@@ -45,7 +45,8 @@ export class ArmAsker {
   }
 
   /**
-   * Asks one arm about one item, or returns the recorded answer. If code cannot read the answer from the text that the arm wrote, the model of the arm `single` is asked once what answer the text gives.
+   * Asks one arm about one item, or returns the recorded answer. If code cannot read the answer from the text
+   * that the arm wrote, the model of the arm `single` is asked once what answer the text gives.
    *
    * @param repetition the number of the repetition, from 1
    * @param sample the number of the answer if the same item is asked several times in a repetition,

@@ -174,7 +174,10 @@ export class Reading {
     return this.#runModel.synthesesOf(this.question).some(({ done }) => done !== undefined);
   }
 
-  /** Whether the person is in the columns, and there is a finished text of the run to return to (see `leaveColumns`). */
+  /**
+   * Whether the person is in the columns, and there is a finished text of the run to return to (see
+   * `leaveColumns`).
+   */
   get opened(): boolean {
     return this.#place === 'seat' && (this.#hasWritten || this.#runModel.lastWord !== undefined);
   }

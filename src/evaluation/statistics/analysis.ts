@@ -151,7 +151,8 @@ export function analyseEvaluation(header: Header, outcomes: readonly Outcome[]):
     others: correctContrasts(header, gathered),
     smallestVisible: findSmallestVisibleDifference({
       units: Math.max(1, main?.difference.units ?? 0),
-      // If the two arms gave no different answers, their true share of different answers may still be above 0. Use the upper end of its confidence interval.
+      // If the two arms gave no different answers, their true share of different answers may still be above 0.
+      // Use the upper end of its confidence interval.
       discordance: main?.difference.spread || Math.min(1, main?.difference.high ?? 1),
     }),
   };

@@ -46,7 +46,8 @@ export interface EstimateChanges {
   /** The share of the changes that are unexplained, 0 to 1; 0 if nothing changed. */
   readonly unexplained: number;
   /**
-   * Which of the two compared rounds counts: `first`, the earlier one, if more than half of the changes are unexplained; otherwise `last`.
+   * Which of the two compared rounds counts: `first`, the earlier one, if more than half of the changes are
+   * unexplained; otherwise `last`.
    */
   readonly leads: 'first' | 'last';
 }

@@ -69,7 +69,8 @@ const ENDLESS = new RegExp(`(?:[-+.\\deE]{${MAX_NUMBER},}|\\s{${MAX_SPACE},})$`,
  * Returns whether the end of the text is one piece repeated many times. The running time grows linearly
  * with `WINDOW`.
  *
- * @param isForm whether the text is JSON: its lists may have equal entries, so a piece that contains the beginning or the end of a string does not count
+ * @param isForm whether the text is JSON: its lists may have equal entries, so a piece that contains the
+ * beginning or the end of a string does not count
  */
 export function endsInRepetition(text: string, isForm = false): boolean {
   const tail = text.slice(-WINDOW);

@@ -37,8 +37,8 @@ export const READABLE: ReadonlyMap<
 ]);
 
 /**
- * Collects the blocks of a streamed answer, such as texts and tool calls, to send them back with the next request of the
- * conversation.
+ * Collects the blocks of a streamed answer, such as texts and tool calls, to send them back with the next
+ * request of the conversation.
  */
 export class Blocks {
   readonly #blocks = new Map<number, { content: Record<string, unknown>; json: string }>();

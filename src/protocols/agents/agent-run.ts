@@ -105,7 +105,10 @@ export type Answer =
   | {
       readonly status: 'done';
       readonly text: string;
-      /** The agent that wrote the answer; it may be another one if the task was routed, handed off or given to a team. */
+      /**
+       * The agent that wrote the answer; it may be another one if the task was routed, handed off or given to a
+       * team.
+       */
       readonly answeredBy: string;
       /** The structured answer, if a schema was given. */
       readonly value?: unknown;

@@ -35,7 +35,10 @@ export const BOARD_FACTS = [
     /** How many seats were asked. */
     of: z.number().int().positive(),
   }),
-  /** A seat's ballot on a question, at the end of its answer. The seat has seen no other seat's answer to this question. */
+  /**
+   * A seat's ballot on a question, at the end of its answer. The seat has seen no other seat's answer to this
+   * question.
+   */
   factSchema('ballot.cast', {
     question,
     seat: z.string(),

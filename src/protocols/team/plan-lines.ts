@@ -46,7 +46,10 @@ interface PlanTold {
 /** The heading above those requirements of the plan that the spec (which the team carries out) calls doubtful. */
 export const DOUBTS_HEADING = 'Doubtful in the spec that they come from';
 
-/** The heading above what the planning seat (T1) found wrong with its plan before the present one, usually the first. */
+/**
+ * The heading above what the planning seat (T1) found wrong with its plan before the present one, usually the
+ * first.
+ */
 export const FAULTS_HEADING = 'What T1 found wrong with its first plan';
 
 /** The heading above what code changed in plans of the planning seat (T1). */

@@ -73,8 +73,8 @@ function heardOf(asked: number, silences: readonly Silence[]): string {
 }
 
 /**
- * Makes a text begin with a capital letter and end with a full stop, unless it ends with one of `.!?…:)”"`. The beginning stays unchanged if the first letters contain a capital or are
- * followed by a digit.
+ * Makes a text begin with a capital letter and end with a full stop, unless it ends with one of `.!?…:)”"`. The
+ * beginning stays unchanged if the first letters contain a capital or are followed by a digit.
  */
 export function toSentence(text: string): string {
   const trimmed = text.trim().replace(/(?<!\.)\.\.(?!\.)/g, '.');

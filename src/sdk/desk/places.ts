@@ -101,8 +101,8 @@ function countOf(
 /**
  * Gives the seats without a model the found models in turn: the first such seat gets the first model, and after
  * the last model the first one follows again. A seat with `outsider` is no part of this turn. It gets a model of
- * a family (the model's name without version and size) that no seat without `outsider` uses. If there is no such model, the
- * seat is left out if it is `optional`, and otherwise gets the first found model.
+ * a family (the model's name without version and size) that no seat without `outsider` uses. If there is no
+ * such model, the seat is left out if it is `optional`, and otherwise gets the first found model.
  */
 export function seatModels(
   places: readonly OpenPlace[],

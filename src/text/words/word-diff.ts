@@ -6,7 +6,10 @@ export interface WordDiff {
   readonly left: readonly boolean[];
   /** True for each word of the right text that is not in the longest common sequence. */
   readonly right: readonly boolean[];
-  /** The share of the words that are in the longest common sequence: 1 for equal texts of at most 1,500 words, even empty ones. */
+  /**
+   * The share of the words that are in the longest common sequence: 1 for equal texts of at most 1,500 words,
+   * even empty ones.
+   */
   readonly shared: number;
 }
 

@@ -113,8 +113,8 @@ export function makeAgreementBlock(agreement: AgreementView, view: RunView): Blo
 const CHANGES = { same: 'the same', detail: 'in detail', course: 'another course' } as const;
 
 /**
- * Returns a table of how the recommendation changes without each seat; empty if nothing is known. The row of the version
- * with all seats shows how much changes by chance.
+ * Returns a table of how the recommendation changes without each seat; empty if nothing is known. The row of
+ * the version with all seats shows how much changes by chance.
  */
 export function makeAblationBlock(found: readonly AblationView[], view: RunView): Block {
   const chance = found.find(({ without }) => without === null);

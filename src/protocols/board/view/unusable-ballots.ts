@@ -13,7 +13,10 @@ export interface UnusableBallot {
   readonly why: string;
 }
 
-/** Returns the ballots of a question that cannot be counted, in the order of the panel; none on a board without a vote. */
+/**
+ * Returns the ballots of a question that cannot be counted, in the order of the panel; none on a board without
+ * a vote.
+ */
 export function findUnusableBallots(
   { number, text, ballots }: Pick<QuestionView, 'number' | 'text' | 'ballots'>,
   { seats, calls, config }: Pick<RunView, 'seats' | 'calls' | 'config'>,

@@ -206,7 +206,8 @@ function quotesIn(block: string, whole: string): Quote[] {
     }
     from = end;
     const words = whole.slice(at + 1, end - 1);
-    // A few words in single quotation marks do not count as a quotation, because the marks can also be apostrophes: `the advisors' plan, 'as is'`. A long passage counts in any marks.
+    // A few words in single quotation marks do not count as a quotation, because the marks can also be
+    // apostrophes: `the advisors' plan, 'as is'`. A long passage counts in any marks.
     if (isLongEnough(words) || (!SINGLE.has(mark) && isFewWords(words)))
       quotes.push({ at, end, words });
   }
@@ -298,7 +299,8 @@ function joinNames(prose: string, named: readonly Named[]): Named[] {
     const last = found.at(-1);
     const between = last && prose.slice(last.end, name.at);
     const strung = /^[*_]*(?:,|,?\s{0,3}and|,?\s{0,3}or|\s?&|\/)\s{0,3}[*_]*$/.test(between ?? '.');
-    // In a contrast such as `Unlike Advisor A, Advisor B says “…”`, the quotation is Advisor B's alone, so do not join the two names.
+    // In a contrast such as `Unlike Advisor A, Advisor B says “…”`, the quotation is Advisor B's alone, so do
+    // not join the two names.
     if (last !== undefined && strung && (/\w/.test(between ?? '') || !isSpokenOf(prose, last)))
       found.splice(-1, 1, { at: last.at, end: name.end, seats: [...last.seats, ...name.seats] });
     else found.push(name);

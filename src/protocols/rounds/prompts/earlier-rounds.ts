@@ -19,7 +19,8 @@ const DECISIONS_KEPT = 8;
 const CLAIMS_KEPT = 16;
 
 /**
- * Returns what is on record of all rounds before `round`, as parts of a prompt. Every five completed rounds are summarized; the part of these summaries comes first, then a part for each later round.
+ * Returns what is on record of all rounds before `round`, as parts of a prompt. Every five completed rounds are
+ * summarized; the part of these summaries comes first, then a part for each later round.
  */
 export function formatEarlierRounds(view: RoundsView, round: number): string[] {
   if (round <= 1) return [];

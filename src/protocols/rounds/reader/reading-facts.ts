@@ -72,7 +72,9 @@ export function findingFact(
 }
 
 /**
- * Makes the facts that record the claims decided by a reading: one verification for all of them, and for each claim its status with the basis `read`. Leaves out claims that have this status by an earlier reading; empty if none is left.
+ * Makes the facts that record the claims decided by a reading: one verification for all of them, and for each
+ * claim its status with the basis `read`. Leaves out claims that have this status by an earlier reading; empty
+ * if none is left.
  * @param settled the findings that count
  */
 export function makeReadingFacts(

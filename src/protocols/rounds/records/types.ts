@@ -133,7 +133,8 @@ export const resultSchema = z.enum(['BROKEN', 'ROBUST', 'UNCLEAR', 'NOT_APPLICAB
 export type Result = z.infer<typeof resultSchema>;
 
 /**
- * The schema of what a claim says of its subject, such as the plan: that it holds (`upholds`), or that it fails (`attacks`).
+ * The schema of what a claim says of its subject, such as the plan: that it holds (`upholds`), or that it fails
+ * (`attacks`).
  */
 export const stanceSchema = z.enum(['upholds', 'attacks']);
 /**
@@ -302,7 +303,10 @@ export const readingSchema = z.discriminatedUnion('kind', [
 /** A line of `state/readings.jsonl`. */
 export type ReadingRecord = Readonly<z.infer<typeof readingSchema>>;
 
-/** The kinds of entries in the list of refusals: what code can refuse, such as a claim or a quotation, and `call`, a call that failed. */
+/**
+ * The kinds of entries in the list of refusals: what code can refuse, such as a claim or a quotation, and
+ * `call`, a call that failed.
+ */
 export const REFUSED = [
   'claim',
   'decision',

@@ -29,7 +29,8 @@ export const taskSchema = z.strictObject({
   workstream: idSchema,
   title: z.string(),
   /**
-   * The files that the task holds, as paths of files or folders, or as globs. No other task may change them at the same time.
+   * The files that the task holds, as paths of files or folders, or as globs. No other task may change them at
+   * the same time.
    */
   files: z.array(z.string()).min(1),
   changes_tests: z.array(z.strictObject({ file: z.string(), why: z.string() })),

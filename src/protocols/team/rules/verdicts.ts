@@ -257,7 +257,8 @@ function evidenceOf(
   return [
     ...ofIt(locked?.red).map(tellLocked),
     ...byPlace(saidOf(id, verdicts, edition)),
-    // List the tests that failed before the work and pass now only for a requirement that tests have to prove. A red test of a verifier (above) counts against every requirement.
+    // List the tests that failed before the work and pass now only for a requirement that tests have to prove.
+    // A red test of a verifier (above) counts against every requirement.
     ...(proof === 'test' ? shown : []).flatMap(({ requirement, tests, by, whose }) =>
       requirement === id
         ? [
