@@ -145,8 +145,7 @@ describe.each(Object.entries(ATTACKS))('an attack on a board by a text with %s',
       const quoted = new Set<Kind>();
       for (const asked of models.requests) {
         const text = textOf(asked);
-        // Outside of the tags, a prompt must contain only the program's words and the person's question,
-        // and so no attack.
+        // Outside of the tags, a prompt must contain only words of the program and of the person, and no hostile text.
         expect(text.replace(BLOCK, '')).not.toContain(MARK);
         const plain = text.normalize('NFKC').replace(/[\p{M}\p{DI}]/gu, '');
         expect(plain).not.toMatch(

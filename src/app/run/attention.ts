@@ -89,7 +89,7 @@ export function listenForAbsence({
       if (words === undefined || Date.parse(fact.at) - Date.parse(seen) < LEAST_MS) return;
       const notice = { title: 'deliberate', body: `${words}: ${shortenQuestion(view.question)}` };
       for (const notify of here) sending(notify(notice));
-      // If a notice cannot be delivered, ring the bell; the person may be near the terminal.
+      // If the webhook or the person's command fails, ring the terminal's bell; the person may be near.
       for (const notify of also) sending(notify(notice).catch(() => void ringBell(write)(notice)));
     },
   };

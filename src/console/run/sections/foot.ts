@@ -254,8 +254,7 @@ function formatRetryHint(runModel: RunModel, { around, keyState }: Viewer): stri
 
 /** Returns a warning that a synthesis of only one answer has nothing to compare. */
 function loneWords({ columns, answers, view }: RunModel): string {
-  // After a retry, do not warn that the synthesis has only one answer: a retry asks a seat again and writes no
-  // synthesis.
+  // Do not warn after a retry that a synthesis would have only one answer, because a retry writes none.
   if (view.request.kind === 'retry') return '';
   const open = columns.filter(({ stream }) => stream.running || stream.phase.kind === 'idle');
   return columns.length > 1 && answers + open.length === 1

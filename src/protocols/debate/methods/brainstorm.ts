@@ -20,7 +20,7 @@ const mark = z.number().int().min(1).max(10);
 export default protocol({
   name: 'brainstorm',
   settings: z.object({
-    /** The fewest ideas that each seat is asked for at first. */
+    /** Each seat is asked for at least this many ideas of its own. */
     ideas: z.number().int().min(6).max(12).default(6),
   }),
   seats: {
