@@ -83,7 +83,8 @@ function findFlip(matrix: Matrix, criterion: string, winner: string): Flip | und
     const alone = scoreOf(criterion, winner) - scoreOf(criterion, option);
     if (without === alone) return [];
     const to = without / (without - alone);
-    // `to` is the criterion's weight at which `option` ties with the winner. It counts only if it lies between 0 and 1. At exactly 0 or 1 the tie is at the end of the range, and `option` wins at no weight.
+    // `to` is the criterion's weight at which `option` ties with the winner. It counts only if it lies between
+    // 0 and 1. At exactly 0 or 1 the tie is at the end of the range, and `option` wins at no weight.
     return to > EQUAL && to < 1 - EQUAL ? [to] : [];
   });
   const to = crossings.reduce<number | undefined>(

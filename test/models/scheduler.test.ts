@@ -460,7 +460,9 @@ describe.concurrent('the scheduler of model calls over HTTP', () => {
     const before = countLooks();
     const { result } = await callModel(models, 'ollama/beta');
     expect(getFailure(result)).toMatchObject({ code: 'timeout', attempts: 1 });
-    // At most two requests for the loaded models are expected: one after alpha's answer, which may come before the count begins, and one after beta's first idle timeout. A third would show that beta's call got a second idle timeout.
+    // At most two requests for the loaded models are expected: one after alpha's answer, which may come before
+    // the count begins, and one after beta's first idle timeout. A third would show that beta's call got a
+    // second idle timeout.
     expect(countLooks() - before).toBeLessThanOrEqual(2);
   });
 

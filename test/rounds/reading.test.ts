@@ -508,7 +508,10 @@ describe('controls, the statements with known answers among the claims in a read
   });
 
   describe('if there are only two and the reader answers one of them wrong', () => {
-    /** A text in which no sentence can serve as a control. Both controls of its reading are then about things that the text does not mention. */
+    /**
+     * A text in which no sentence can serve as a control. Both controls of its reading are then about things
+     * that the text does not mention.
+     */
     const bare = { attachments: [{ name: 'plan.md', text: `- ${QUOTES.join('\n- ')}` }] };
     /**
      * A script of a reader that calls every statement true, except one of the two controls: the one about the
