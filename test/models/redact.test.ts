@@ -51,6 +51,14 @@ test('a key is never shown, even if a provider repeats it', async () => {
   for (const server of [ollama, anthropic, openai]) await server.close();
 });
 
+test('a key is not recorded, even if a server names it as its model', async () => {
+  const openai = await startOpenAI({ models: ['alpha'], served: () => `model-${CANARY}` });
+  const models = modelsFor({ openai }, { env: { OPENAI_API_KEY: CANARY } });
+  const { result } = await callModel(models, 'openai/alpha');
+  expect(result).toMatchObject({ status: 'done', served: 'model-[key]' });
+  await openai.close();
+});
+
 /** With spaces, at which the test servers cut their pieces. */
 const SPACED = 'canary 7f3a zx81 of-four words';
 const START = { ollama: startOllama, anthropic: startAnthropic, openai: startOpenAI };
