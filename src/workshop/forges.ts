@@ -26,7 +26,7 @@ interface ForgeProgram {
   /** Returns the arguments that open the request; the text is its input, or its last argument. */
   readonly create: (wish: Wish) => readonly string[];
   readonly takes: 'input' | 'argument';
-  /** Returns the arguments that print the address of an open request of the branch. */
+  /** Returns the arguments that print the requests of the branch; `addressFor` finds the open one in them. */
   readonly find: (wish: Wish) => readonly string[];
 }
 
@@ -45,7 +45,9 @@ export const FORGES: Readonly<Record<Forge, ForgeProgram>> = {
       ...['pr', 'create', '--head', branch, '--base', onto, '--title', title, '--body-file'],
     ],
     takes: 'input',
-    find: ({ branch }) => ['pr', 'view', branch, '--json', 'url', '--jq', '.url'],
+    find: ({ branch }) => [
+      ...['pr', 'list', '--head', branch, '--state', 'open', '--json', 'url', '--jq', '.[].url'],
+    ],
   },
   gitlab: {
     program: 'glab',
@@ -114,10 +116,12 @@ export function commandFor(forge: Forge, wish: Wish, text: string, shell: Shell)
 }
 
 /**
- * Finds the address of a pull request for the branch in the output of the service's program; undefined if
- * there is none.
+ * Returns the address of an open pull request for the branch in the output of the service's program; undefined
+ * if there is none.
  */
 export function addressFor(forge: Forge, branch: string, text: string): string | undefined {
+  // `glab mr view` also shows merge requests that are closed or merged, with their state.
+  if (forge === 'gitlab' && /^state:\s*(?:closed|merged)/m.test(text)) return undefined;
   const isMeant = (row: string): boolean =>
     forge === 'gitea' ? isRowOf(row, branch) : forge === 'github' || /^url:/.test(row);
   const rows = text.split('\n').filter(isMeant);

@@ -5,8 +5,10 @@ import type { CallStream } from '../../src/console/model/call-stream.ts';
 import { LiveRun } from '../../src/console/model/live-run.ts';
 import { listNotes } from '../../src/console/model/notes.ts';
 import { formatState } from '../../src/console/model/states.ts';
+import { Steps } from '../../src/console/model/steps.ts';
 import { formatSynthesisTitle, listRemarkLines } from '../../src/console/run/sections/remarks.ts';
 import { NO_USAGE } from '../../src/kernel/model.ts';
+import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { FakeRun, makeFakeSeat, PANEL } from './fake-run.ts';
 import { board, viewOfRun } from './views.ts';
 
@@ -381,4 +383,23 @@ describe('the state of a board', () => {
     expect(said).toEqual(['First.', 'Second.']);
     expect(runModel.answers).toBe(1);
   });
+});
+
+test('a step that a fork copied has no time and no tokens, and counts as its own once it is asked again', () => {
+  const steps = new Steps();
+  const run = new FakeRun().open('Why?');
+  run.ask('critic').wait(500).done('critic');
+  const call = run.facts.findLast(({ type }) => type === 'call.completed') as AnyFact & {
+    step: string;
+  };
+  const copied = { ...call, inherited: true };
+  const end = { ...call, type: 'step.completed', inherited: 'parent' };
+  for (const fact of [copied, end, { ...end, step: 'notes/1' }]) steps.take(fact as AnyFact);
+  expect([...steps.all.values()]).toMatchObject([
+    { step: call.step, kind: 'call', state: 'done', inherited: true, tookMs: 0, tokens: 0 },
+    { step: 'notes/1', kind: 'work', state: 'done', inherited: true, tookMs: 0 },
+  ]);
+  for (const fact of run.facts.filter((fact) => 'step' in fact)) steps.take(fact);
+  expect(steps.all.get(call.step)).toMatchObject({ state: 'done', inherited: false, attempts: 2 });
+  expect(steps.all.get(call.step)?.tookMs).toBeGreaterThan(0);
 });

@@ -87,7 +87,7 @@ function makeDesk(gh: string | undefined, program = 'gh'): Desk {
   };
 }
 
-const CREATES = `case "$2" in view) exit 1;; create) cat >> "$0.body"; echo "Creating…" >&2; echo ${URL};; esac`;
+const CREATES = `case "$2" in list) ;; create) cat >> "$0.body"; echo "Creating…" >&2; echo ${URL};; esac`;
 
 test('opening a pull request pushes the branch without revealing a key', async () => {
   const desk = makeDesk(CREATES);
@@ -115,9 +115,10 @@ test('opening a pull request pushes the branch without revealing a key', async (
 });
 
 test('opening a pull request a second time finds the first one', async () => {
-  const desk = makeDesk(`case "$2" in view) echo ${URL};; *) exit 9;; esac`);
+  const desk = makeDesk(`case "$2" in list) echo ${URL};; *) exit 9;; esac`);
   expect(await desk.open()).toMatchObject({ done: true, url: URL });
   expect(await desk.open()).toMatchObject({ done: true, url: URL });
+  expect(readFileSync(desk.log, 'utf8')).toContain('--head\ndeliberate-1a2b\n--state\nopen\n');
   expect(desk.branches()).toHaveLength(1);
 });
 
@@ -191,6 +192,16 @@ test('a merge request on GitLab is opened with glab', async () => {
   expect(await desk.open({ forge: 'gitlab' })).toMatchObject(wanted);
   expect(readFileSync(desk.log, 'utf8').split('create\n')).toHaveLength(2);
 });
+
+test.each(['closed', 'merged'])(
+  'a merge request on GitLab that is %s does not count as open',
+  async (state) => {
+    const made = 'https://gitlab.example.com/a/b/-/merge_requests/8';
+    const says = `case "$2" in view) printf 'title:\\tWork\\nstate:\\t${state}\\nurl:\\thttps://gitlab.example.com/a/b/-/merge_requests/7\\n';; create) echo ' ${made}';; esac`;
+    const desk = makeDesk(says, 'glab');
+    expect(await desk.open({ forge: 'gitlab' })).toMatchObject({ done: true, url: made });
+  },
+);
 
 test('a pull request on Gitea is opened with tea', async () => {
   const url = 'https://codeberg.org/a/b/pulls/7';

@@ -116,19 +116,22 @@ export function paste(home: Home, text: string, { offer }: KeyContext): Home {
 
 /**
  * Returns the home screen with the models that were found. An open list of models is filled with them.
- * If the person asked for a run before the models were known and no list is open, the run is started
- * now, or the person is asked how to go on without a model.
+ * If the person asked for a run before the models were known, the run is started now, or the person is
+ * asked how to go on without a model. While something else is open, such as a list, the run is not started.
  */
 export function withModels(home: Home, found: FoundModels, offer: HomeOffer): Home {
-  const next: Home = { ...home, found };
+  const next: Home = { ...home, found, waiting: false };
   const { mode } = next;
-  if (mode.kind === 'pick') {
-    const at = chosenItem(mode.list)?.value;
-    const { filter } = mode.list;
-    const list = listOf(itemsFor(next, mode.pick, offer), { value: at, filter, round: false });
-    return { ...next, mode: { ...mode, list } };
-  }
-  return home.waiting ? conveneRun({ ...next, waiting: false, notice: undefined }, offer) : next;
+  if (home.waiting && mode.kind === 'form')
+    return conveneRun({ ...next, notice: undefined }, offer);
+  const told = home.waiting
+    ? withMessage<Home>(next, 'Models are known; the run was not started.')
+    : next;
+  if (mode.kind !== 'pick') return told;
+  const at = chosenItem(mode.list)?.value;
+  const { filter } = mode.list;
+  const list = listOf(itemsFor(next, mode.pick, offer), { value: at, filter, round: false });
+  return { ...told, mode: { ...mode, list } };
 }
 
 function withEffect(home: Home, effect: Effect): Home {

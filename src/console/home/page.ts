@@ -338,7 +338,11 @@ function statusRows(home: Home, look: HomeLook): string[] {
   const { theme, columns, estimate, offer, keymap } = look;
   const formatNotice = (text: string): string[] => noticeRows({ text, bad: false }, theme, columns);
   if (home.waiting)
-    return formatNotice('Looking for models; the run starts when they are found. Esc cancels.');
+    return formatNotice(
+      home.mode.kind === 'form'
+        ? 'Looking for models; the run starts when they are found. Esc cancels.'
+        : 'Looking for models; the run starts when they are found, if nothing else is open then.',
+    );
   if (home.mode.kind !== 'form' || home.over !== undefined) return [''];
   const [problem, ...others] = offer.problems;
   if (estimate === undefined && problem !== undefined)

@@ -38,7 +38,7 @@ export interface StepView {
   found?: string;
 }
 
-/** Collects from a run's facts the steps that were begun in the run, not those that a fork copied. */
+/** Collects the steps of a run from its facts. Steps that a fork copied from its parent took no time and no tokens. */
 export class Steps {
   /** The steps by key. */
   readonly all = new Map<string, StepView>();
@@ -52,30 +52,16 @@ export class Steps {
     const fact = KERNEL.own(any);
     switch (fact?.type) {
       case 'step.started': {
-        const before = this.all.get(fact.step);
         this.running.add(fact.step);
-        this.all.set(fact.step, {
-          step: fact.step,
-          kind: fact.kind,
-          state: 'running',
-          model: fact.model ?? '',
-          startedAt: Date.parse(fact.at),
-          tookMs: 0,
-          tokens: before?.tokens ?? 0,
-          costUsd: before?.costUsd ?? 0,
-          unpriced: before?.unpriced ?? 0,
-          onPlan: before?.onPlan ?? 0,
-          estimated: before?.estimated ?? false,
-          attempts: (before?.attempts ?? 0) + 1,
-          inherited: false,
-        });
+        this.#begin(fact.step, fact.kind, 'running', fact);
         break;
       }
-      case 'step.completed': {
-        const step = this.#end(fact.step, 'done', fact.at);
-        if (step !== undefined) step.inherited = fact.inherited !== undefined;
+      case 'step.completed':
+        // A step that was copied without a call has no other fact with its key.
+        if (fact.inherited !== undefined && !this.all.has(fact.step))
+          this.#begin(fact.step, 'work', 'done', fact).inherited = true;
+        else this.#end(fact.step, 'done', fact.at);
         break;
-      }
       case 'tool.called': {
         const step = this.all.get(fact.step);
         if (step !== undefined) step.found = formatSource(fact);
@@ -93,11 +79,14 @@ export class Steps {
             : fact.type === 'call.failed'
               ? 'failed'
               : 'stopped';
+        // Leave out the cost of a call that a fork copied: its parent has paid for it.
+        if (fact.inherited === true) {
+          this.#begin(fact.step, 'call', state, fact).inherited = true;
+          break;
+        }
         const step = this.#end(fact.step, state, fact.at);
         if (step === undefined) break;
         step.model = fact.model;
-        // Leave out the cost of calls that a fork has copied: its parent has paid for them.
-        if (fact.inherited === true) break;
         step.tokens += fact.usage.input + fact.usage.output;
         step.costUsd += fact.costUsd ?? 0;
         step.unpriced += fact.costUsd === undefined ? 1 : 0;
@@ -114,6 +103,32 @@ export class Steps {
         return;
     }
     this.version += 1;
+  }
+
+  #begin(
+    key: string,
+    kind: StepView['kind'],
+    state: StepState,
+    { at, model = '' }: { readonly at: string; readonly model?: string | undefined },
+  ): StepView {
+    const before = this.all.get(key);
+    const step: StepView = {
+      step: key,
+      kind,
+      state,
+      model,
+      startedAt: Date.parse(at),
+      tookMs: 0,
+      tokens: before?.tokens ?? 0,
+      costUsd: before?.costUsd ?? 0,
+      unpriced: before?.unpriced ?? 0,
+      onPlan: before?.onPlan ?? 0,
+      estimated: before?.estimated ?? false,
+      attempts: (before?.attempts ?? 0) + 1,
+      inherited: false,
+    };
+    this.all.set(key, step);
+    return step;
   }
 
   #end(key: string, state: StepState, at: string): StepView | undefined {

@@ -455,6 +455,23 @@ test.concurrent('a run starts as soon as models are found if Enter was pressed b
   });
 });
 
+test.concurrent('no run starts if a list is open when models are found', async (context) => {
+  const { expect } = context;
+  let deliverModels: (found: FoundModels) => void = () => undefined;
+  const found = new Promise<FoundModels>((resolve) => {
+    deliverModels = resolve;
+  });
+  const { screen, press } = await showHome(context, { found });
+  await press('Now?', KEYS.enter, KEYS.down, KEYS.down, 'a');
+  expect(screen.text).toContain('when they are found, if nothing else is');
+  deliverModels(FOUND);
+  await screen.settled();
+  expect(screen.text).toContain('Models are known; the run was not started.');
+  expect(screen.text).toContain('> Advocate');
+  await press(KEYS.escape);
+  expect(screen.text).not.toContain('Looking for models');
+});
+
 test.concurrent('a newly written role can become a new seat or replace a seat’s role', async (context) => {
   const { expect } = context;
   const role = { slug: 'editor', name: 'Editor', about: 'Reads.', brief: 'You edit.' };

@@ -90,7 +90,7 @@ function rowOf(
   const model = step?.kind === 'call' ? `  ${step.model}` : '';
   const found = step?.found === undefined ? '' : `  ${step.found}`;
   const time =
-    step === undefined
+    step === undefined || step.inherited
       ? ''
       : step.state === 'running'
         ? formatMs(Math.floor(Math.max(0, now - step.startedAt) / 1000) * 1000)
