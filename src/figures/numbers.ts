@@ -7,6 +7,8 @@ export interface WrittenNumber {
   readonly percent: boolean;
   /** Whether the number counts as part of a name: `v16`, `ipv6`, `Q-3`, `#12`, also the 5 in `3-5`. */
   readonly named: boolean;
+  /** Whether the number is the end of a range in digits: the 5 in `3-5 weeks`, but no part of `2026-11-05`. */
+  readonly endsRange: boolean;
   /** The offset of the number's first character. */
   readonly start: number;
   /** The offset after the number's last character. */
@@ -35,6 +37,10 @@ const MOST = 1e30;
 
 /** Matches a figure with its parts, or a word. Whole runs are matched, so that no position is tried twice. */
 const TOKEN = /(?:(?<![\p{L}\p{Nd}.])\.)?\p{Nd}[\p{Nd}.,_]*(?:[kK](?!\p{L}))?|\p{L}+/gu;
+/** Matches the text before a range's end: a hyphen after figures that are no part of a name, date or version. */
+const RANGE_START = /(?:^|[^\p{L}\p{N}_#@/\\.,:-])\p{Nd}[\p{Nd}.,]*-$/u;
+/** How many characters before a number may belong to the range that it ends. */
+const MOST_RANGE = 20;
 /** Matches text that makes the figures after it part of a name. */
 const NAMING = /[\p{L}_#@/\\]$|[\p{L}\p{N}][-.:]$/u;
 
@@ -94,7 +100,11 @@ interface Mutable {
 
 function finishNumber({ written, value, start, end, named }: Mutable, text: string): WrittenNumber {
   const percent = /^\s?(?:%|percent|per cent|prozent)/i.test(text.slice(end, end + 10));
-  return { written, value, percent, named, start, end };
+  const endsRange =
+    named &&
+    RANGE_START.test(text.slice(Math.max(0, start - MOST_RANGE), start)) &&
+    !/^[-:/_\p{L}\p{N}]/u.test(text.slice(end, end + 2));
+  return { written, value, percent, named, endsRange, start, end };
 }
 
 function isJoint(between: string | undefined): boolean {

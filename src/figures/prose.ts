@@ -21,7 +21,7 @@ const MOST_INDENT = 12;
 /**
  * Returns the numbers of a text that occur in none of the sources, in the order of the text. A number of two
  * or more digits also counts as given if it is one of the computed `figures`, rounded. Numbers that are part
- * of a name (`v16`, `A-3`) or that only number a list are ignored.
+ * of a name (`v16`, `A-3`) or that only number a list are ignored. Both ends of a range such as `3-5` are read.
  */
 export function findInventedFigures(text: string, { texts, figures }: Sources): WrittenNumber[] {
   const known = new Set<number>();
@@ -34,7 +34,7 @@ export function findInventedFigures(text: string, { texts, figures }: Sources): 
     known.has(value) || finite.some((figure) => isRounded(figure, value, written));
   return readNumbers(text).filter(
     (number) =>
-      !number.named &&
+      (!number.named || number.endsRange) &&
       !isListMark(text, number) &&
       !isGiven(Math.abs(number.value), number.written) &&
       !(number.percent && (known.has(toShare(number.value)) || isShareOf(finite, number))),

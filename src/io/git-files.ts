@@ -25,22 +25,31 @@ export function listByGit(folder: string): string[] | undefined {
 }
 
 /**
- * Returns which of the given paths git ignores. The paths are relative to `folder`. The result is
- * empty if git is not installed or fails, for instance because `folder` is in no repository.
+ * Returns which of the given paths git ignores. The paths are relative to `folder`. A path that git refuses,
+ * because it is outside the repository or behind a symbolic link, counts as not ignored. The result is
+ * empty if git is not installed, or if `folder` is in no repository.
  *
  * @throws RefusedFileError if git does not answer in time
  */
 export function listIgnoredByGit(folder: string, paths: readonly string[]): ReadonlySet<string> {
-  if (paths.length === 0) return new Set();
-  return new Set(
-    splitNames(runGit(folder, ['check-ignore', '-z', '--stdin'], paths.join('\0')) ?? ''),
-  );
+  const isInRepository = (): boolean => runGit(folder, ['rev-parse', '--git-dir']) !== undefined;
+  const listIgnored = (some: readonly string[]): string[] => {
+    if (some.length === 0) return [];
+    const out = runGit(folder, ['check-ignore', '-z', '--stdin'], some.join('\0'));
+    if (out !== undefined) return splitNames(out);
+    // Git refuses the whole list if it refuses one path, so ask about each half by itself.
+    if (some.length === 1 || !isInRepository()) return [];
+    const middle = Math.floor(some.length / 2);
+    return [...listIgnored(some.slice(0, middle)), ...listIgnored(some.slice(middle))];
+  };
+  return new Set(listIgnored(paths));
 }
 
 function splitNames(out: string): string[] {
   return [...new Set(out.split('\0'))].filter((path) => path !== '');
 }
 
+/** Runs git and returns its output; undefined if it is not installed or fails. */
 function runGit(folder: string, args: readonly string[], input = ''): string | undefined {
   const program = findOnPath('git', process.env);
   if (program === undefined) return undefined;
@@ -60,8 +69,8 @@ function runGit(folder: string, args: readonly string[], input = ''): string | u
     if (!(error instanceof Error)) throw error;
     if (errorCode(error) === 'ETIMEDOUT')
       throw new RefusedFileError(folder, `git did not list its files within ${GIT_MS / 1000} s`);
-    // Git fails outside a repository, and `git check-ignore` fails if it ignores none of the paths. Neither is an
-    // error here.
+    // The exit code 1 of `git check-ignore` says that git ignores none of the paths.
+    if (args.includes('check-ignore') && 'status' in error && error.status === 1) return '';
     return undefined;
   }
 }

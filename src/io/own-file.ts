@@ -66,7 +66,8 @@ interface PendingFile {
 
 /**
  * Writes several files of a project and then calls `then`, all or nothing. If any step fails, files
- * and folders are restored as far as possible. Replaced files keep their permissions.
+ * and folders are restored as far as possible. Replaced files keep their permissions. A link is replaced and
+ * not followed.
  *
  * @throws the error of the step that failed
  */
@@ -85,8 +86,8 @@ export function writeTogether(files: readonly Replacement[], then: () => void): 
         isPlaced: false,
       });
       writeFileSync(half, text, { mode: 0o666, flag: 'wx' });
-      const mode = findLinkStatus(file)?.mode;
-      if (mode !== undefined) chmodSync(half, mode & 0o777);
+      const there = findLinkStatus(file);
+      if (there?.isFile()) chmodSync(half, there.mode & 0o777);
     }
     for (const pendingFile of placing) putInPlace(pendingFile);
     then();
@@ -117,10 +118,10 @@ export function removeLeftovers(file: string): void {
 }
 
 function putInPlace(pendingFile: PendingFile): void {
-  if (findLinkStatus(pendingFile.file)?.isFile()) {
-    keepBeside(pendingFile.file, pendingFile.old);
-    pendingFile.hasOld = true;
-  }
+  const there = findLinkStatus(pendingFile.file);
+  if (there?.isFile()) keepBeside(pendingFile.file, pendingFile.old);
+  else if (there?.isSymbolicLink()) renameSync(pendingFile.file, pendingFile.old);
+  pendingFile.hasOld = there?.isFile() === true || there?.isSymbolicLink() === true;
   renameSync(pendingFile.half, pendingFile.file);
   pendingFile.isPlaced = true;
 }

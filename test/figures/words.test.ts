@@ -309,6 +309,13 @@ describe('numbers in prose', () => {
     // A figure that was rounded to a single digit counts as another number.
     expect(listInvented('7 points', [7.4])).toEqual(['7']);
     expect(listInvented('1. First\n2) Second\n  3. Third: v2 and A-7', [])).toEqual([]);
+    expect(listInvented('It takes 3-5 weeks or 10-20 %.', [], ['3 weeks, 20 %'])).toEqual([
+      '5',
+      '10',
+    ]);
+    expect(listInvented('on 2026-11-05 at 10:30, RFC-12-3, 0-1-2', [], ['2026, 10, 0'])).toEqual(
+      [],
+    );
     expect(listInvented('nobody has 5', [Number.NaN, Number.POSITIVE_INFINITY])).toEqual(['5']);
   });
 

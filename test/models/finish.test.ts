@@ -262,8 +262,12 @@ describe('during an answer of openai', () => {
     expect(result).toMatchObject({ status: 'done', thinking: 'Hm.' });
   });
 
-  test('an answer that was cut off still counts as cut off if another finish reason follows', async () => {
-    const records = [makeChunk('half', 'length'), makeChunk('', 'stop')];
+  test.each([
+    ['length', 'stop'],
+    ['length', 'tool_calls'],
+    ['tool_calls', 'length'],
+  ])('an answer with the finish reasons %s and %s counts as cut off', async (first, last) => {
+    const records = [makeChunk('half', first), makeChunk('', last)];
     const { result } = await askWith('openai', { records, alone: true });
     expect(getFailure(result)).toMatchObject({ code: 'truncated', text: 'half' });
   });

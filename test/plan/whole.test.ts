@@ -5,9 +5,11 @@
 import { createHash } from 'node:crypto';
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -42,6 +44,23 @@ describe('writeTogether, which writes several files', () => {
     const files = ['a/deep/a', 'b'].map((path) => ({ file: join(folder, path), text: path }));
     writeTogether(files, () => undefined);
     expect(filesBelow(folder)).toEqual({ 'a/deep/a': 'a/deep/a', b: 'b' });
+  });
+
+  it('replaces a link, and puts it back if the function that is called afterwards fails', () => {
+    const folder = temporaryFolder();
+    const [link, target] = [join(folder, 'link'), join(folder, 'target')];
+    writeFileSync(target, 'old', { mode: 0o600 });
+    symlinkSync('target', link);
+    const files = [{ file: link, text: 'new' }];
+    const fail = () => {
+      throw new Error('no room in the database');
+    };
+    expect(() => writeTogether(files, fail)).toThrow('no room');
+    expect(readlinkSync(link)).toBe('target');
+    writeTogether(files, () => undefined);
+    expect(lstatSync(link).isFile()).toBe(true);
+    expect(lstatSync(link).mode & 0o111).toBe(0);
+    expect(filesBelow(folder)).toEqual({ link: 'new', target: 'old' });
   });
 
   it.each<[string, (folder: string) => () => void]>([

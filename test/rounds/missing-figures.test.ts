@@ -80,6 +80,7 @@ describe('findMissingFigures, which looks up the figures of a claim in quotation
     ['sections', 'Sections 5 and 7 contradict each other, and so do step 3 and Schritt 8.'],
     ['items of a list', '3. The standby lags.'],
     ['versions', 'It runs on version 3 only.'],
+    ['the end of a range', 'The standby lags by zero-5 or 0-5.'],
     ['number words', 'Twelve standbys lag.'],
   ])('ignores %s in the claim', (_what, claim) => {
     expect(findMissingFigures(claim, ['The standby lags behind the leader.'])).toEqual([]);

@@ -111,7 +111,8 @@ export function finishFailure(ended: Ended): Failure | undefined {
 
 /**
  * Returns which of two reasons for the end of an answer counts: the earlier one, unless it says that the
- * answer is whole. If an answer was cut, a later `stop` from the server does not make it complete.
+ * answer is whole, or that the model called a tool and the later one says that the answer was cut. If an answer
+ * was cut, a later `stop` from the server does not make it complete.
  * @param ends the meaning of each reason, by the provider's word for the reason in lower case
  * @param before the earlier reason; undefined if there was none
  * @param now the later reason; undefined if there is none
@@ -122,5 +123,6 @@ export function chooseWorseEnd(
   now: string | undefined,
 ): string | undefined {
   if (before === undefined || now === undefined) return before ?? now;
-  return ends.get(before.toLowerCase()) === 'whole' ? now : before;
+  const [first, last] = [ends.get(before.toLowerCase()), ends.get(now.toLowerCase())];
+  return first === 'whole' || (first === 'tool' && last !== 'whole') ? now : before;
 }

@@ -95,6 +95,8 @@ export function findMissingFigures(
       const before = plain.slice(Math.max(0, figure.start - WORDS_LENGTH), figure.start);
       return (
         hasDigits(figure) &&
+        // The rules up to edition 7 do not look up the 5 in "3-5 weeks".
+        !figure.named &&
         !NAMING.test(before) &&
         (figure.percent || !small.includes(figure.value)) &&
         !(APPROXIMATE.test(before) && isNear(figure, operands)) &&
