@@ -268,7 +268,6 @@ function schemaSupport({
   if (given === 'obeyed') return 'given';
   if (unthinking === 'obeyed') return 'unthinking';
   if (inWords === 'obeyed') return 'words';
-  // If the call with the schema as a parameter or the one with the schema in the prompt failed or was cut, it is
-  // unknown whether the model keeps to a schema.
-  return [given, inWords].includes('failed') ? undefined : 'never';
+  // If one of the calls failed or was cut, it is unknown whether the model can keep to a schema.
+  return [given, unthinking, inWords].includes('failed') ? undefined : 'never';
 }

@@ -68,3 +68,11 @@ test('when sections of the same name have almost no words in common, none of the
   expect(compareTexts(FIRST, other)).toEqual([[], [], 'unlike']);
   expect(compareTexts(FIRST, 'I would begin with billing.')).toEqual([[], [], 'unlike']);
 });
+
+test('when only one text has words before its first heading, the texts are not the same and the words are marked', () => {
+  expect(compareTexts(`Wait a year.\n\n${FIRST}`, FIRST)).toEqual([
+    ['Wait', 'a', 'year.'],
+    [],
+    'marked',
+  ]);
+});

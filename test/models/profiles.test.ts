@@ -96,6 +96,11 @@ describe('A profile (the stored measurements of a model)', () => {
       'the calls with a schema failed',
       { schema: { given: 'failed', inWords: 'failed' } as const },
     ],
+    [
+      'schema',
+      'only the call without thinking failed',
+      { schema: { given: 'ignored', unthinking: 'failed', inWords: 'ignored' } as const },
+    ],
     ['window', 'the model read the whole prompt', { context: { sent: 6_500, read: 6_400 } }],
   ])('lacks the field "%s" if, when the doctor measured the model, %s', (field, _why, measured) => {
     expect(profileFor(makeProfiles(measured), BOX, 'x', 'e1', NOW)).not.toHaveProperty(field);

@@ -197,7 +197,7 @@ function schemaVerdict(subject: string, schema: ModelMeasured['schema']): Verdic
         'Nothing to do: from now on schemas go into the prompt',
       ),
     ];
-  if (given === 'failed' || inWords === 'failed')
+  if ([given, unthinking, inWords].includes('failed'))
     return [
       makeWarn(
         subject,

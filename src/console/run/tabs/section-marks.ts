@@ -10,7 +10,8 @@ const LEAST_SHARED = 0.35;
 
 /**
  * Which words of a text to mark. Maps the number of a row to one boolean for each of its words: true if the
- * other text lacks the word in the section with the same heading, or lacks the heading that the word is in.
+ * other text lacks the word in the section with the same heading, or lacks the heading that the word is in, or has
+ * no words before its first heading where this text has some.
  */
 export type RowMarks = ReadonlyMap<number, readonly boolean[]>;
 
@@ -61,11 +62,13 @@ export class SectionMarks {
       [left, right, leftRows, marks.left],
       [right, left, rightRows, marks.right],
     ] as const) {
-      const alone = [...own.values()].filter(({ name }) => name !== '' && !others.has(name));
+      const alone = [...own.values()].filter(({ name }) => !others.has(name));
       if (alone.length > 0) isSame = false;
-      // Mark the headings that only one text has. If this is so for every section of a text, mark none of its
-      // headings: the texts are of different kinds.
-      if (alone.length < own.size) for (const section of alone) markHeading(section, rows, marked);
+      // Mark the headings that only one text has, and the words before the first heading if the other text has
+      // none there. If no section of a text has a counterpart, mark none: the texts are of different kinds.
+      if (alone.length < own.size)
+        for (const { name, heading, body } of alone)
+          markWhole(name === '' ? body : heading, rows, marked);
     }
     const isMarked = [...marks.left.values(), ...marks.right.values()].flat().includes(true);
     return { ...marks, likeness: isSame ? 'same' : isMarked ? 'marked' : 'unlike' };
@@ -117,12 +120,12 @@ function markRows(
   }
 }
 
-function markHeading(
-  { heading }: Section,
+function markWhole(
+  ats: readonly number[],
   rows: readonly Row[],
   marked: Map<number, readonly boolean[]>,
 ): void {
-  for (const at of heading)
+  for (const at of ats)
     marked.set(
       at,
       wordsIn(textAt(rows, at)).map(() => true),
