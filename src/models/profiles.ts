@@ -268,7 +268,7 @@ function schemaSupport({
   if (given === 'obeyed') return 'given';
   if (unthinking === 'obeyed') return 'unthinking';
   if (inWords === 'obeyed') return 'words';
-  // If the call with the schema as a parameter or the one with the schema in the prompt failed or was cut, it is
-  // unknown whether the model keeps to a schema.
+  // The doctor gives a model the schema as a parameter in one call (`given`) and in the prompt in another
+  // (`inWords`). If one of the calls failed or was cut, it is unknown whether the model keeps to a schema.
   return [given, inWords].includes('failed') ? undefined : 'never';
 }
