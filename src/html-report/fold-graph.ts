@@ -39,8 +39,6 @@ export function foldGraph(graph: Graph, most: number = MOST_NODES): Graph {
     if (folded.nodes.length <= most) return folded;
     folded = foldColumns(folded, from, to);
   }
-  // In every group of columns with the same title, such as a round, nodes of one kind and row are merged by now.
-  // If too many nodes are left, join neighboring groups.
   while (folded.nodes.length > most && groupsOf(folded).length > 1) {
     const before = folded.nodes.length;
     folded = foldAll(joinGroups(folded));

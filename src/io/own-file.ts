@@ -144,8 +144,8 @@ function restoreFile({ file, half, old, hasOld, isPlaced }: PendingFile): void {
     if (hasOld) renameSync(old, file);
     else if (isPlaced) rmSync(file, { force: true });
   } catch {
-    // Ignore the error. If the old file could not be put back, its content is still in its backup, `old`; a new
-    // file that could not be removed stays.
+    // Ignore the error. If the earlier file cannot be put back, its content stays in the backup `old`; if a new
+    // file cannot be removed, the new file stays.
   }
   try {
     rmSync(half, { force: true });

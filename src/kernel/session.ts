@@ -129,9 +129,8 @@ export class Session {
   open(opening: Opening): void {
     const { question, seats, config, parent, again = [] } = opening;
     if (parent === undefined) refuseSeats(seats);
-    // First forget the failed steps that a fork is to repeat (`again`), and only then record `run.started`. If
-    // the process dies in between, the run has not started. In the other order, it would be a fork that keeps its
-    // parent's failures.
+    // A fork forgets the failed steps that it is to repeat (`again`) before `run.started` is recorded. So a fork
+    // never starts with its parent's failures, even if the process dies before `run.started`.
     for (const step of again) this.#parts.journal.forget(step);
     this.#note([
       fact('run.started', {

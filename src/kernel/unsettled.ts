@@ -55,8 +55,8 @@ export function unsettledFailures(
     // If a fork copied a failed call from its parent, do not return it: the fork does not copy the failed calls
     // that it is to make again.
     if (fact.type === 'step.completed' && fact.inherited !== undefined) failures.delete(fact.step);
-    // Do not count a turn as a later step that may depend on a failure: a turn depends only on earlier turns of
-    // its own seat.
+    // A turn continues only earlier turns of its own seat. So a finished turn does not settle the failures of
+    // other seats: a later attempt may repeat them.
     if (fact.type === 'step.completed' && isOfTurns(fact.step)) continue;
     if (fact.type === 'step.completed' && !failures.has(fact.step))
       lastBuilt = Math.max(lastBuilt, startedAt.get(fact.step) ?? 0);

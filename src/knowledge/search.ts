@@ -122,9 +122,8 @@ export class Searcher {
         rank,
         score: scoreRank(rank.words) + scoreRank(rank.vectors),
       }));
-      // Chunks with equal scores are ordered by path and line, so that the same index gives the same hits on every
-      // computer. Before sorting, keep all chunks that score at least as much as the chunk in place `limit`:
-      // several may have its score.
+      // If several chunks have the same score as the last hit (`edge`), keep them all until they are sorted by
+      // path and line. So the same index gives the same hits on every computer.
       const edge = scored.map(({ score }) => score).sort((a, b) => b - a)[limit - 1] ?? 0;
       const best = scored.filter(({ score }) => score >= edge);
       const chunks = new Map(this.#rows(best.map(({ id }) => id)).map((row) => [row.id, row]));

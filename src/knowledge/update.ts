@@ -163,8 +163,8 @@ export function updateIndex(place: StoredIndex, options: UpdateOptions = {}): Up
       given === 0 &&
       !taken.has(path) &&
       wanted.some((root) => isBelow(path, root) && (prune || !vanished.includes(root))) &&
-      // Unless a document was refused or Git ignores it, keep it if its file exists, even if the file was not
-      // listed: another process may have indexed the file after this process listed the folder.
+      // Drop a document that was refused, that Git ignores, or whose file is missing. Keep a file that exists
+      // but was not listed: another process may have indexed the file after the folder was listed.
       (refused.has(path) || ignored.has(path) || !isThere(resolve(place.project, path))),
   );
   if (gone.length > 0)

@@ -175,8 +175,8 @@ export class Convening {
         const how = { budget, before, caller };
         return { ...(await this.#hand({ name: 'resume', load }, [run], {}, how)), after };
       } catch (error) {
-        // If another process was faster, report that instead of an error. It may even have finished
-        // the run, so that no process holds the run now.
+        // If another process continued the run first, tell the client so, and report no error. A process that
+        // has already ended is recognized by its new facts in the journal.
         if (error instanceof RunOwnedError || (await isHeld()) || (await lastSeq()) > after)
           return held;
         throw error;

@@ -24,7 +24,8 @@ export const standingSchema = z.object({
   /** Why the run ended as it did, if the run says so. */
   reason: z.string().optional(),
   /**
-   * The step of the latest running call, or of the latest call if none is running; absent unless the run runs.
+   * While the run is running, the step of its latest running call. If no call is running, the step of the
+   * latest call.
    */
   phase: z.string().optional(),
   /** The first sentence of the result; absent while there is none. */

@@ -163,8 +163,8 @@ export class Call {
     }
     // If the model wrote prose instead of the JSON that chooses a tool, the prose is the final answer.
     if (!choice.ok && !this.text.trimStart().startsWith('{')) return this.done();
-    // The model named no tool. If a later turn requests the seat's answer in a given form, this turn ends here;
-    // otherwise, the model is now asked for its answer in prose.
+    // A model that named no tool is to answer. If a later turn asks for the answer in a given form
+    // (`formLater`), this turn ends here.
     if (this.options.request.formLater) return this.done();
     this.schema = undefined;
     const failedToAnswer = await this.converse([...messages, ANSWER_TASK]);

@@ -388,7 +388,7 @@ class Gateway implements ModelGateway {
   private async profileOf({ provider }: Host, model: string): Promise<Profile | undefined> {
     const { profiles } = this;
     const now = Date.now();
-    // Most models have no profile, and then the server need not be asked for the edition.
+    // The server is asked for a model's edition only if there is a profile to compare the edition with.
     if (!hasProfile(profiles, provider.endpoint, model)) return undefined;
     const edition = await provider.edition?.(model);
     return profileFor(profiles, provider.endpoint, model, edition, now);

@@ -268,6 +268,7 @@ function schemaSupport({
   if (given === 'obeyed') return 'given';
   if (unthinking === 'obeyed') return 'unthinking';
   if (inWords === 'obeyed') return 'words';
-  // If one of the calls failed or was cut, it is unknown whether the model can keep to a schema.
+  // If a call in which the doctor gave the model a schema failed or was cut, it is unknown whether the model keeps
+  // to a schema.
   return [given, unthinking, inWords].includes('failed') ? undefined : 'never';
 }

@@ -146,7 +146,8 @@ export class ModelScheduler {
     this.isLookPending = true;
     this.firstLook = this.look().then((models) => {
       this.isLookPending = false;
-      // If the server does not report its models in memory, no call has to wait.
+      // If a server does not report its models in memory, nothing shows that one model displaces another. So
+      // calls of different models do not wait for one another.
       if (models === undefined) this.mode = 'open';
       else if (models.length >= 2) this.mode = 'many';
       this.dispatch();
@@ -163,8 +164,8 @@ export class ModelScheduler {
         continue;
       }
       left.push(entry);
-      // Do not report yet that the call waits, while the server is being asked which models it has loaded: the
-      // call may begin as soon as the list arrives.
+      // A waiting call is not reported before the server has listed its loaded models: the list may let the call
+      // begin at once.
       if (entry.behind === behind || this.isLookPending) continue;
       entry.behind = behind;
       // Call the listener later: it may stop the call, which would change the list during this
@@ -230,8 +231,8 @@ export class ModelScheduler {
       if (this.turnLookedAt) return;
       this.turnLookedAt = true;
       const models = await this.look();
-      // If the server now holds two models in memory at once, the models need not take turns any more. Earlier,
-      // it could not hold two, for example because a third model was too large.
+      // A server that held one model at a time may later hold several, for example after a large model was
+      // unloaded. If the server lists two models, models no longer take turns.
       if (models && models.length >= 2) this.mode = 'many';
     } else if (this.mode !== 'many') {
       if (this.looking.has(model)) return;
@@ -257,8 +258,8 @@ export class ModelScheduler {
       this.mode = 'many';
       return;
     }
-    // If the model that answered is not in the server's memory, the server passes its calls on to a cloud. Such a
-    // model has displaced no other model.
+    // Only a model in the server's memory can have displaced another model. A model that the server runs in a
+    // cloud is never in the server's memory.
     if (models[0]?.model !== model) return;
     const now = Date.now();
     const evicted = [...before].some(
@@ -290,8 +291,8 @@ export class ModelScheduler {
     } else if (models.length === 1) {
       this.turn = models[0];
     }
-    // On a server that holds one model at a time, models take turns. While calls of other models wait, another
-    // call of the model whose turn it is may join the turn only during its first `GATHER_MS`.
+    // On a server that holds one model at a time, models take turns. If calls of other models wait, a turn takes
+    // in new calls only during the turn's first `GATHER_MS`.
     const alone = this.waiting.every((entry) => entry.model === this.turn);
     if (!alone && now - this.turnBegan > GATHER_MS) return;
     for (const entry of this.waiting) if (entry.model === this.turn) entry.inTurn = true;

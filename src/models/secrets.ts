@@ -158,8 +158,8 @@ export class SecretFilter {
     for (;;) {
       const hold = over ? text.length : this.openAt(text, at);
       const match = places.from(at);
-      // A match that begins in the part that is held back may turn out to be longer, so keep it for the next
-      // piece.
+      // The end of the text, from `hold` on, may begin a secret and is kept for the next piece. Even a match in
+      // the kept text waits, because the next piece may complete a longer secret.
       if (!match || match.start >= hold) {
         this.held = text.slice(hold);
         return out + text.slice(at, hold);

@@ -265,8 +265,8 @@ export class StreamGuard {
       }
     } catch (error) {
       const failed = this.fail(this.failureOf(error));
-      // An error makes a stream drop what was not read from it yet. So if a part of this chunk was passed on
-      // before the error, report the error only when the next chunk is read.
+      // A stream that reports an error loses all text that is not read yet. So if a part of this chunk was
+      // passed on, report the error only at the next chunk.
       if (given) return true;
       throw failed;
     }
@@ -308,8 +308,8 @@ export class StreamGuard {
     if (error instanceof ProviderFailure) return error.failure;
     if (!(error instanceof FramingError)) throw error;
     const { about } = this.options;
-    // Invalid UTF-8 may be an error of transmission, so retry the request. If the server's stream or a line of it
-    // is too long, it would be too long again.
+    // Invalid UTF-8 may be an error of transmission, so the request is retried. A stream or line that is too
+    // long is likely to come again, so the request is not retried.
     if (error.problem === 'not-utf8') {
       return malformedFailure(about, 'the stream is not valid UTF-8', true);
     }

@@ -35,8 +35,8 @@ export function blocksText(
   level: number,
   writing: Writing = {},
 ): string[] {
-  // If one of the blocks is a folded section, that section has the details. The small lines in table cells say the
-  // same, so they are left out of all tables among the blocks.
+  // The lines in small type below a table's cells repeat what a folded section says in detail. If one of the
+  // blocks is a folded section, all tables among the blocks are written without the small lines.
   const isDetailed = blocks.some((block) => typeof block !== 'string' && isFolded(block));
   return blocks.flatMap((block) => blockText(block, level, isDetailed, writing));
 }

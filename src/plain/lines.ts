@@ -153,8 +153,8 @@ export class PlainLines implements Listener {
         this.#tellInTurn();
         return;
       case 'tool.called':
-        // Do not print a lookup that the protocol itself made, and no model asked for: it has no id. A refused
-        // lookup has none either, but is printed.
+        // A lookup has no id if it was refused, or if the protocol made the lookup for itself. Do not print a
+        // protocol's own lookup, because no seat reads the result.
         if (fact.id === undefined && !fact.refused) return;
         this.#progress(`${this.#title(fact.seat)}: ${toLine(formatSource(fact))}`);
         return;

@@ -79,9 +79,10 @@ export function estimateTimeLeft(view: RunView, left: CallsLeft, now: number): S
     const spread = SPREAD / Math.sqrt(own.count);
     return { low: mean * (1 - spread), high: mean * (1 + spread) };
   };
-  // Since the last call ended, the running calls have already worked, so subtract this time from the estimate.
-  // Subtract at most the average time that an ended call took, without its overlap with calls that ended before.
-  const spent = Math.min(Math.max(0, now - lastEnd), busyMs / ended.length);
+  // The estimate of the time left counts running calls in full. So subtract the time that running calls have
+  // already worked since the last call ended.
+  const meanBusyMs = busyMs / ended.length;
+  const spent = Math.min(Math.max(0, now - lastEnd), meanBusyMs);
   const estimateTotal = (endOf: (span: Span) => number): number =>
     left.kinds.reduce((sum, kind) => {
       const count = endOf(kind.calls);

@@ -48,8 +48,8 @@ export class Consent {
   }
 
   #ask(prompt: string): Promise<string> {
-    // The run may have moved to another computer since the person consented in an earlier attempt. So forget that
-    // answer, and ask the person again.
+    // The person may have allowed models to run commands on one computer, and resumed the run on another. So
+    // forget the person's answer from an earlier attempt before asking again.
     this.#parts.journal.forget(CONSENT_GATE);
     return this.#openGate(CONSENT_GATE, { prompt, options: OPTIONS, default: 'no' });
   }

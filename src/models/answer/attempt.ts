@@ -81,8 +81,8 @@ export async function makeAttempt(
     });
     takeText(splitter.end());
   } catch (error) {
-    // Providers return failures as values, so a rejection is reported as a defect of this program. Only a stopped
-    // request may be rejected by a library in its own way; nobody reads the failure then.
+    // A provider returns failures as values, so an error that a provider throws counts as a defect of this
+    // program. If the request was stopped, a library may throw an error, but nobody reads the failure.
     attempt = {
       ok: false,
       failure: defectFailure(provider.name, error),

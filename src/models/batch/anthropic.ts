@@ -84,8 +84,8 @@ export class AnthropicBatches implements Batches {
         if (typeof batch.id === 'string' && totalOf(batch) === wave.requests)
           found.push({ batch: batch.id, isCertain: false });
       const last = batches.at(-1);
-      // The provider lists batches from the newest to the oldest. So stop at a page that ends with a batch older
-      // than the wave, if no batch on it was submitted within an hour of the wave.
+      // The provider lists the newest batches first. If the last batch of a page is too old to be the wave, so
+      // are all batches on further pages.
       const isPast = last !== undefined && Date.parse(`${last.created_at}`) < Date.parse(wave.at);
       const next = typeof last?.id === 'string' ? last.id : undefined;
       if (goesOn !== true || next === undefined || next === after) break;

@@ -142,8 +142,8 @@ export class Collector {
       if (known === undefined) this.#pending.add(waiter);
       else this.#attend(known.wave, asked.batches);
     } catch (error) {
-      // If the log of batches cannot be read, reject `failure`, which ends the whole collection, instead of this
-      // call. The owner of the collector then stops all calls, and this call rejects because it was stopped.
+      // If a call cannot read the log of batches, the promise `failure` rejects, and the collector's owner stops
+      // all calls. As soon as this call is stopped, its own promise rejects, too.
       this.#fail(error);
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     }

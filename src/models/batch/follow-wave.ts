@@ -126,8 +126,8 @@ export class WaveFollower {
         isOurs ||= ids.has(id);
       });
     } catch (error) {
-      // If the provider has deleted the batch's answers, their ids cannot be compared with those of the wave's
-      // requests. The batch then does not count as this wave.
+      // A batch is recognized as the sought wave by the ids of its answers. If the provider has deleted the
+      // answers, the batch counts as a different one.
       if (!(error instanceof DeliberateError) || error.code !== LOST) throw error;
     }
     return isOurs;

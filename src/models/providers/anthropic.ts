@@ -121,8 +121,8 @@ class AnthropicProvider implements Provider {
     this.name = access.name;
     this.endpoint = access.endpoint;
     this.fault = access.fault;
-    // Take a server without https for a person's own, such as llama.cpp's, which queues requests. Companies
-    // that offer models use https.
+    // A server whose address begins with `http:` is usually a person's own, such as llama.cpp. Assume that a
+    // person's own server queues requests.
     this.queues = this.endpoint.startsWith('http:');
     this.about = {
       name: this.name,

@@ -42,8 +42,8 @@ export function mostTokens(
   { limits, maxTokens = 0 }: Pick<ModelRequest, 'limits' | 'maxTokens'>,
   schema: JsonSchema | undefined,
 ): number {
-  // If the request sets no limit for the answer, allow at least twice the limit that the provider gets
-  // (`maxTokens`): the provider counts exactly, while this limit is compared with an estimate.
+  // Without `limits.tokens`, an answer may have at least twice as many tokens as the provider's limit,
+  // `maxTokens`. The program only estimates the tokens of an answer, and an estimate may be too high.
   const most =
     limits?.tokens ?? Math.max(schema === undefined ? MOST_OF_PROSE : MOST_OF_FORM, 2 * maxTokens);
   return schema === undefined ? most : Math.min(most, largestFormTokens(schema));

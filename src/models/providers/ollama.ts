@@ -114,9 +114,8 @@ class OllamaProvider implements Provider {
       notes,
     });
     const estimate = estimatePrompt(request.system, request.messages, request.tools);
-    // A short prompt fits into any context window, so look up the model's window only while the model answers.
-    // Look it up before the request if there is an effort level, which the model must have, or if `room`, the
-    // least context to load the model with, is large: it must fit into the window.
+    // Before a request, `show` looks up the model's context window and effort levels. A request that fits every
+    // model (`isShort`) does not wait for the lookup.
     const isShort =
       estimate < FITS_ANYWHERE &&
       request.effort === undefined &&
@@ -193,8 +192,8 @@ class OllamaProvider implements Provider {
       shorten: 'Ask for a shorter answer, or give this seat a model with a larger context',
     });
     if (failure === undefined) return { ok: true, usage, notes, ...asked };
-    // Look the context window up again: it may have arrived while the model answered a short
-    // prompt.
+    // A short prompt is sent before the model's context window is known. So read the window again: the server
+    // may have reported it during the answer.
     const known = pickSmallerLimit(this.memory.find(request.model)?.window, request.window);
     const hasGrown =
       failure.code === 'truncated' &&

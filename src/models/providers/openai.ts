@@ -143,8 +143,8 @@ class OpenAIProvider implements Provider, OpenAIServer {
     this.fault = access.fault;
     this.official = isOpenAI(this.endpoint);
     this.api = api;
-    // Take a server without https for a near one that loads models when they are requested. Companies that
-    // offer models use https and keep all their models loaded.
+    // Assume that a server whose address begins with `http:` is on this computer or in the local network.
+    // Companies that offer models use https.
     this.isNear = this.endpoint.startsWith('http:');
     // Assume that a server queues requests, as one computer with one or two models does. Exceptions are OpenAI's
     // own server, and a server with https that a person configured under a name.

@@ -59,8 +59,8 @@ export function findRefusedFeature(
 ): { readonly feature: Feature; readonly note?: string } | undefined {
   const { seat, limits, maxTokens, tools } = request;
   const isLimited = limits?.tokens !== undefined && maxTokens === undefined;
-  // Look for the token limit even if the failure's code is not `rejected`: some servers refuse the limit with a
-  // message that the answer could get too long, and such a failure has another code.
+  // If a server refuses the parameter of the token limit, such as `max_tokens`, the failure's code may differ
+  // from `rejected`. So look for the parameter's name in the message of every failure.
   if (isLimited && !refuses.has('limit') && LIMIT.test(message))
     return { feature: 'limit', note: 'the model does not support this limit: enforced locally' };
   if (code !== 'rejected') return undefined;

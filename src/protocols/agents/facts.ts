@@ -49,8 +49,8 @@ export const describeAgentFacts = () =>
        */
       text: z.string(),
       /**
-       * The agent that wrote the answer: another agent if the request was routed, handed off, or given to a
-       * team that another agent supervises.
+       * The agent that wrote `text`. If `agent` passed on its task, this is a different agent, such as the
+       * receiver of a handoff or the supervisor of a team.
        */
       answeredBy: z.string().optional(),
       /** Why there is no answer. */
@@ -104,7 +104,7 @@ export const describeAgentFacts = () =>
       from: z.string(),
       by: z.enum(['member', 'supervisor']),
       status: z.enum(AGENT_STATES),
-      /** The message, or the reason why a member has none. */
+      /** The message of the speaker, `from`. If a member of the team has no message, the reason. */
       text: z.string(),
       /**
        * Whether the member votes to end the discussion. Absent if its message contains no vote, or the team

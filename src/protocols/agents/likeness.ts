@@ -23,7 +23,7 @@ export function measureSimilarity(left: string, right: string): number {
 
 function runsOf(text: string): Set<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  // A message of one or two words has one sequence, which consists of all its words.
+  // Messages are compared by sequences of three words. A message of one or two words counts as one sequence.
   const last = Math.max(1, words.length - 2);
   return new Set(
     words.length === 0

@@ -87,7 +87,7 @@ class TeamRun {
 
   /** Lets all members speak at the same time. Resolves to a failure if none of them has a message. */
   async hearMembers(cycle: number): Promise<Answer | undefined> {
-    // If the supervisor repeated its message in the cycle before, the discussion is over: the members are not
+    // If the supervisor's last two messages are nearly the same, the discussion is over. The members are not
     // asked again, and the supervisor gives its report.
     if (this.#end !== undefined) return undefined;
     const { team } = this.#teamTask;

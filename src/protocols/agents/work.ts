@@ -325,8 +325,8 @@ function runTeam(
       });
     },
   };
-  // Every prompt in a team contains the brief (the instructions) of the agent whose file defines the team. If this
-  // agent leads the team itself, the prompts contain its description instead, because its own calls have the brief.
+  // If the agent whose file defines a team also supervises the team, the team's prompts contain the agent's
+  // description. If another agent supervises, the prompts contain the brief of the defining agent.
   const instructions = agentRun.seats.get(agent)?.brief ?? '';
   return holdTeam(agentRun, inTeam, task, {
     team,

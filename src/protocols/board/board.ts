@@ -126,8 +126,8 @@ async function followUp(
   await run.step(`question/${number}`, { text }, ({ emit }) =>
     emit(fact('question.asked', { number, text })),
   );
-  // `context.facts` were read before the question was recorded, unless the attempt was resumed. Add the fact, so
-  // that both cases build the same prompts.
+  // In a new attempt, `context.facts` were read before the follow-up question was recorded. Add the question, so
+  // that prompts are the same as in a resumed attempt.
   const known = boardOf(context.facts).questions.some((question) => question.number === number);
   const opening = { ...fact('question.asked', { number, text }), run: run.id, seq: 0, at: '' };
   const facts = known ? context.facts : [...context.facts, opening];
@@ -153,8 +153,8 @@ async function answerQuestion(
   const version = made?.version ?? nextVersion(past);
   const notes = made === undefined ? await readNotes(run, version) : [];
   const writing = writingFor(made?.model ?? config.synthesizer, notes, config);
-  // If a seat's answer is in the recorded synthesis but is not available now, end here. The table of positions,
-  // predictions and baselines of this synthesis exist already, or cannot be made without that answer.
+  // If an answer in the recorded synthesis is not available now, the attempt ends. The table of positions and
+  // the predictions of a synthesis need all its answers.
   if (made !== undefined && !isOf(made, heard)) return { status: 'done' };
   return concludeQuestion(run, context, asked, panel, version, writing, made !== undefined);
 }

@@ -8,8 +8,8 @@ const baselineSchema = z.discriminatedUnion('kind', [
   /** One answer of one model. */
   z.object({ kind: z.literal('single') }),
   /**
-   * Several answers of one model, on which a vote is held. Without `samples`, there are as many
-   * answers as take about as many tokens as the panel.
+   * Several answers of one model, on which a vote is held. If `samples` is absent, the answers together take
+   * about as many tokens as the panel.
    */
   z.object({ kind: z.literal('vote'), samples: z.number().int().min(2).optional() }),
 ]);

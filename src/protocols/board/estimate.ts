@@ -138,8 +138,8 @@ export function countCallsLeft(view: RunView): CallsLeft | undefined {
   const open = seats.filter(({ id }) => {
     if (kind === 'resynthesize' || wanted?.has(id) === false) return false;
     const answer = getAnswerStep(id, number);
-    // A seat that already answered in an earlier attempt does not count, except while a retry is asking it
-    // again.
+    // A seat that answered in an earlier attempt has no call left to make. While a retry asks the seat again,
+    // the running call counts as left.
     const last = Object.values(view.calls).findLast(({ step }) => stepOf(step) === answer);
     if (last === undefined || last.state === 'running') return true;
     return isOfAttempt(last, view) ? last.calls !== undefined : last.state !== 'done';

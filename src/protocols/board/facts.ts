@@ -17,7 +17,10 @@ const quoted = z.object({
 
 /** The schemas of the facts that only boards record. */
 export const BOARD_FACTS = [
-  /** The quorum is reached. The other seats can still answer until the time in `until`. */
+  /**
+   * As many seats as the quorum needs have answered. The seats in `waitingFor` can still answer until the time
+   * `until`.
+   */
   factSchema('patience.began', {
     question,
     answered: z.array(z.string()),

@@ -131,8 +131,8 @@ export class Catalog {
     const leftOut: LeftOut[] = [];
     for (const { path, source, deep, fromProject } of folders) {
       const files = filesBelow(path, deep, problems);
-      // A file beside a skill's file `SKILL.md`, or in a folder below, belongs to the skill and is no agent,
-      // unless the person named this file or `SKILL.md` lies directly in the folder of agents.
+      // A folder with a file `SKILL.md` is a skill, except the folder of agents itself (`path`). A file in or
+      // below a skill's folder is an agent only if the person named this file.
       const skills = files.filter((file) => SKILL.test(file)).map((file) => dirname(file));
       for (const file of files) {
         const isNamed = named !== undefined && resolve(file) === resolve(named.file);

@@ -53,7 +53,8 @@ export function listVoteItems(
   question: number,
   synthesis: Synthesis | undefined,
 ): Item[] {
-  // For a synthesis that was made by an ablation, show the vote and results of the synthesis that was ablated.
+  // A synthesis of an ablation, written without one of the seats, has no vote of its own. So the tab Vote shows
+  // the vote and results of the original synthesis.
   const version = synthesis?.ablates ?? synthesis?.version;
   const parts = [
     voteItems(runModel, question, version),

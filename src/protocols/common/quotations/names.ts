@@ -100,7 +100,7 @@ function mentionAt(plain: string, at: number, from: number, labels: Labels): Men
   const last = places.at(-1);
   return {
     at,
-    // The mention of seats ends with its last letter that stands for a seat. Asterisks or underscores after this
+    // In `**Advisors A and B** agree`, the mention of seats ends with the letter `B`. The asterisks after the
     // letter belong to the sentence.
     end: last === undefined ? end : last.at + 1,
     seats: [...places.map(({ letter }) => letter), ...ranges.flatMap(({ through }) => through)].map(
@@ -160,8 +160,8 @@ export function cutUnfinishedMention(text: string): string {
   const from = Math.max(0, text.length - LONGEST_BEGUN);
   const end = text.slice(from);
   const [at] = BEGUN.flatMap((begun) => begun.exec(end)?.index ?? []);
-  // After a cut, the text may end with another unfinished mention, so cut again: `as Advisors A` first loses the
-  // `A`, which may begin a word such as "And", and then `Advisors`.
+  // After a cut, the text may end with another unfinished mention. For example, `as Advisors A` first loses `A`,
+  // a possible start of "Advisor", and then `Advisors`, whose letter is missing.
   return at === undefined ? text : cutUnfinishedMention(text.slice(0, from + at));
 }
 
