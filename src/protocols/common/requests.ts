@@ -14,7 +14,10 @@ export const retrySchema = z.object({
 /** The schema of the request to write another synthesis from the present answers. No seat is asked again. */
 export const resynthesizeSchema = z.object({
   kind: z.literal('resynthesize'),
-  /** The version of the new synthesis, so that a request repeated after a crash makes no second one. */
+  /**
+   * The number of the new synthesis. If a synthesis with this number is already on record, a repeated request
+   * writes no further one.
+   */
   version: z.number().int().positive(),
   /** The model that writes the synthesis; default: the run's synthesizer. */
   model: z.string().optional(),

@@ -181,8 +181,8 @@ function passagesOf(figures: Figures, { earlierWords = false }: ExamForm): Passa
       false: `Forty minutes late costs ${figures.late}.`,
     },
     {
-      // In older runs, the test's rule about courses lacks "for no other reason". It leaves open whether a course with
-      // three bookings may be called off, so the statement under `false` is not clearly false there.
+      // Older runs use a text of the reading test that leaves open what happens to a course with three bookings. In
+      // the present text, "for no other reason" says that a course with three bookings takes place.
       says: earlierWords
         ? `A course has ${figures.crew} places; a course that fewer than three people have booked is called off on the evening before.`
         : `A course has ${figures.crew} places; it is called off on the evening before where fewer than three people have booked it, and for no other reason.`,
@@ -201,8 +201,8 @@ function passagesOf(figures: Figures, { earlierWords = false }: ExamForm): Passa
     },
     {
       says: 'Paint is ordered in spring. An order that has not arrived by June is cancelled, and no second one is placed in that year.',
-      // The true statement in the earlier words was debatable: the text about paint does not exclude that paint is
-      // ordered twice if the first delivery arrives in time.
+      // Older runs use the statement that at most one order of paint is placed in a year. The statement is debatable:
+      // the text of the reading test forbids a second order only after the first one was cancelled.
       true: earlierWords
         ? 'At most one order of paint is placed in a year.'
         : 'Paint that has not arrived by June is not ordered again in that year.',
@@ -219,8 +219,8 @@ function passagesOf(figures: Figures, { earlierWords = false }: ExamForm): Passa
 function openStatements(figures: Figures, { earlierWords = false }: ExamForm): string[] {
   return [
     'The spare dinghies are older than the others.',
-    // The test's text must leave each of these statements open. The statement of older runs could be taken as false:
-    // a reader could take the text's price of hire as the price for everybody, so that members would not pay less.
+    // Older runs use the statement that members pay less for hire than guests. A model might call this statement
+    // false, because the text of the reading test names only one price.
     earlierWords
       ? 'Members of the school pay less for hire than guests.'
       : 'Members of the school hire a boat more often than guests.',

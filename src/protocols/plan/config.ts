@@ -62,12 +62,12 @@ export const configSchema = z.object({
    * - 4: fixes contain the replacement text, and another topic's files are not taken for the run's own.
    * - 5: each control resembles a statement of the seat that it is attributed to, and the person may say that
    *   all options can be followed together.
-   * - 6: a control needs a number in digits only if each statement of that seat has one, and the writer of
-   *   the control is told so. The control's number among the statements of the seat is random.
-   * - 7: a part of the spec is listed as unread if only readers that missed the planted fault have read it.
-   *   Controls are measured against the statements of their seat. A seat that says that
-   *   all options can be followed has to say how.
-   * - 8: a control is refused if too few of its pairs of neighboring words occur in other statements or documents.
+   * - 6: a control must contain digits only if every statement of its seat contains digits, and the prompt for
+   *   writing the control says so. Chance decides which id of its seat a control gets, such as `security-3`.
+   * - 7: a part of the spec is listed as unread if all its readers missed the planted fault. A control must be
+   *   as long and as sure as statements of its seat. A seat that says that all options can be followed has to
+   *   say how.
+   * - 8: a control is refused as a heap of words if nearly all its pairs of neighboring words occur nowhere else.
    */
   prompts: z.literal(EDITIONS).optional(),
   look: lookSchema,

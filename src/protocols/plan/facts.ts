@@ -56,9 +56,8 @@ const checksSchema = z.object({
   /** Parts that do not follow from what they cite. */
   notCarried: makeListSchema(remarkSchema),
   /**
-   * Decisions, interfaces and changes of data that count as unread, with the reasons: the call to their reader
-   * failed, or every reader missed the planted part. Parts in `notCarried` are left out. Absent before
-   * edition 7.
+   * Parts of the spec (decisions, interfaces, changes of data) that count as unread, each with the reason. For
+   * example, the call to the reader failed, or no reader found the planted part. Absent before edition 7.
    */
   notRead: makeListSchema(remarkSchema).optional(),
   /** Whether a reader found the planted contradiction among all parts. */
@@ -69,9 +68,9 @@ const checksSchema = z.object({
    */
   contradictions: makeListSchema(z.object({ parts: makeListSchema(z.string()), why: z.string() })),
   /**
-   * The parts of the spec, tasks among them, that no reader has reliably compared with each other, each with the
-   * reason. A reader is reliable if it found the planted contradiction; a task's text is its title and the
-   * condition under which it is done. Absent before edition 7.
+   * Parts of the spec whose comparison with the other parts does not count, each with the reason: for example,
+   * every reader missed the planted contradiction. The text of a task is its title and the condition under which
+   * the task is done. Absent before edition 7.
    */
   notCompared: makeListSchema(remarkSchema).optional(),
 });
@@ -150,8 +149,8 @@ export const conflictSchema = z.object({
   given: ids.optional(),
   alsoAsked: ids,
   /**
-   * Set if no reader that found the contradiction planted to test it has also found this conflict, apart from the
-   * planted one. Also set if only a seat that objects to the person's decision found it: seats are not tested.
+   * Set if all findings of this conflict are doubtful. A finding is doubtful if it comes from a seat, if its reader
+   * found no planted contradiction, or if the finding contains the planted contradiction.
    */
   unconfirmed: z.literal(true).optional(),
 });
@@ -167,7 +166,7 @@ export const describePlanFacts = () =>
       seats: makeListSchema(z.object({ seat: z.string(), by: ids })),
       /** Clusters that the search for documents found or the chair named, and that no role speaks for. */
       unowned: ids,
-      /** The chair's name for the plan's files; absent if the topic's own file names them. */
+      /** The name of the plan's files, mostly chosen by the chair. Absent if the name in the run's settings stays. */
       slug: z.string().optional(),
       /** Whether the queries come from an earlier run on the same topic. */
       kept: z.literal(true).optional(),
@@ -306,7 +305,10 @@ export const describePlanFacts = () =>
       /** Why the person's choice was refused, so that the question stays open. */
       why: z.string().optional(),
     }),
-    /** A seat said that a question misreads its statements. A reader that saw nothing else has checked this. */
+    /**
+     * A seat said that a question misreads its statements, and a reader has checked this. The reader was shown only
+     * the question and its statements.
+     */
     factSchema('conflict.reread', {
       round,
       conflict: z.string(),

@@ -120,7 +120,7 @@ export function foldPlan(view: PlanView, any: AnyFact): PlanView {
         ...view,
         conflicts: fact.conflicts,
         examined: [...view.examined, fact],
-        // A conflict that a reader found to be misread is open again once a later search finds it again.
+        // If a search finds a conflict again, forget that a reader has called this conflict a misunderstanding.
         reread: view.reread.filter(({ conflict }) => !isFoundAgain(fact, conflict)),
       };
     case 'conflicts.answered':
@@ -229,8 +229,8 @@ export function isExamined({ examined }: PlanView, round: number): boolean {
 /** Returns the seats (`role`) that were chosen but have made no statement, each with the reason (`why`). */
 export function findSeatsNotHeard({ staffed, statements, unheard }: PlanView) {
   const heard = new Set(statements.map(({ role }) => role));
-  // The statements of the first round are recorded for all seats at once, when the round ends. Before that, the
-  // reason for every seat is that no statements were recorded so far.
+  // The statements of all seats are first recorded at the end of the first round. Only after the first round do
+  // missing statements mean that a seat said nothing.
   const isTooEarly = statements.length === 0 && unheard.length === 0;
   const silent = isTooEarly ? 'no statements were recorded so far' : 'it said nothing';
   return (staffed?.seats ?? []).flatMap(({ seat: role }) => {

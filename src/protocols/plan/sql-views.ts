@@ -42,9 +42,9 @@ export const SQL_VIEWS: readonly SqlView[] = [
   WHERE looked.type = 'conflicts.examined' AND ${isLatest('looked')}`,
   },
   {
-    // This view has the options of each question, also compromises that were proposed after the last search for
-    // conflicts. `since` is the fact that listed the option last, `place` its position there, and `first` the fact
-    // that added it: a decision withdraws only options that were added before it.
+    // This view has the options of each question, also compromises proposed after the last search for conflicts:
+    // - `since` and `place`: the last fact that lists the option, and the position of the option in this fact.
+    // - `first`: the first fact that lists the option. A decision only withdraws options with an earlier `first`.
     name: 'conflict_option',
     select: `SELECT last.run_id, last.id, named.value AS option, last.seq AS since, named.key AS place,
     min(

@@ -82,9 +82,8 @@ function makeText(source: string, chance: Chance): string {
   };
 
   /**
-   * Reads the count behind a part of the regular expression and returns how often the made text repeats this part: the
-   * least number in braces, otherwise once. Parts with `*` or `?` are not left out, because an id made for `C\d*`
-   * should have a digit.
+   * Reads how often a part of the regular expression is to be written: 3 times for `{3}` and `{3,5}`, otherwise
+   * once. Also once for `*` and `?`, so that the id made for `C\d*` has a digit.
    */
   const readCount = (): number => {
     const found = /^(?:\{(\d+)(?:,\d*)?\}|[*+?]\??)/.exec(source.slice(at));

@@ -188,8 +188,8 @@ export function answer({ items, heard, role, model, chance }: Scene): unknown {
       const options = listed.split(', ');
       const own = options.find((id) => id.startsWith(`${role}-`));
       const holds = model !== 'yielding' && own !== undefined && chance.next() < 0.1;
-      // Unless this seat insists on its own option, accept the option with the smallest first number in its text. All
-      // such seats use this rule, so that they agree.
+      // In a rehearsal, most seats accept the option with the smallest number, "5 days" and not "7 days", so that
+      // these seats agree. A few seats, drawn by chance, insist on their own option.
       const least = [...options].sort((a, b) => figureIn(texts.get(a)) - figureIn(texts.get(b)))[0];
       const accepts = [holds ? own : (least ?? options[0] ?? '')];
       return {

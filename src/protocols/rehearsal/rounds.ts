@@ -227,8 +227,8 @@ export function decide(scene: Scene): unknown {
   const selectIds = (kind: string, from = since) =>
     ids.filter((id) => id.startsWith(kind) && parseRoundOfId(id) >= from);
   const earlier = selectIds('D-');
-  // The first decision of each round cites the first decision of the latest earlier round that has one. If the
-  // rehearsed panel leaves its question, decisions after that cite none from before.
+  // In a rehearsal, the first decisions of the rounds form a chain: each cites the first decision of an
+  // earlier round. When the rehearsed deliberation leaves its question, a new chain begins.
   const thread = earlier.filter((id) => id.endsWith('-1')).slice(-1);
   const chooseCites = (first: boolean) => [
     ...chance.some(selectIds('C-', Math.max(since, round - 1)), 1),

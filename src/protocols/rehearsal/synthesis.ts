@@ -136,8 +136,8 @@ function sharedWords(
   const collectShared = (words: Iterable<string>) => {
     for (const word of words) {
       const key = word.toLowerCase();
-      // Two advisors share a word only if each uses it in a sentence that the stand-in can quote for its table of
-      // positions.
+      // A rehearsed synthesis quotes each advisor who uses a shared word. So a word counts as used by an advisor only
+      // if it is in a sentence of this advisor that can be quoted.
       const by = speakers.filter(({ sentences }) =>
         sentences.some((sentence) => sentence.words.has(key)),
       );

@@ -23,8 +23,8 @@ const RECENT = 12;
  */
 export function writeProse(scene: Scene, { least, most }: NumberRange): string {
   const length = Math.round((least + most) / 2);
-  // In a rehearsal that one role dominates, a short text of any other role agrees with the lead. The lead itself is
-  // asked only for long texts, so it never agrees with itself.
+  // In a rehearsal of a dominated deliberation, every short text agrees with the lead of the round. The lead is asked
+  // for long texts only, so the lead never agrees with itself.
   if (scene.temper.mood === 'dominated' && length < LONG)
     return `${fillText(scene, ASSENT)}\n\n${REHEARSAL_LINE}`;
   const addHeading = (heading: string, text: string) =>

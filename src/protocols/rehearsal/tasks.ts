@@ -114,8 +114,8 @@ const ANSWERS: ReadonlyMap<string, Form> = new Map<string, Form>([
 export function answerTo(scene: Scene): string {
   const { schema, task } = scene;
   const form = ANSWERS.get(task);
-  // If the request has no schema, the stand-in answers in prose, except in a team's tasks: their prompts, and no
-  // schema, ask for a JSON text, because the seats also use tools.
+  // If a request has no schema, the stand-in answers in prose. Only in tasks of a team does it write JSON without a
+  // schema, because the prompts of these tasks ask for JSON in words.
   if (schema === undefined && !(form !== undefined && task.startsWith('team/')))
     return wordsOf(scene) + answerLines(scene);
   const value =

@@ -63,7 +63,10 @@ export function chooseTemper(model: string, seed: number): Temper {
 }
 
 const SPOILED: Partial<Record<Mood, (chance: Chance) => Partial<Temper>>> = {
-  /** The rate of disagreement is halved by the second to fourth round, and is soon afterwards close to zero. */
+  /**
+   * In a sycophantic rehearsal, the rate of disagreement falls to almost zero. Chance decides whether half of it is
+   * gone by round 2, 3 or 4.
+   */
   sycophantic: (chance) => {
     const start = drawShare(chance, 65, 80);
     const middle = drawShare(chance, 200, 350);
@@ -77,8 +80,8 @@ const SPOILED: Partial<Record<Mood, (chance: Chance) => Partial<Temper>>> = {
   },
   drifting: (chance) => ({ departure: chance.between(3, 6) }),
   /**
-   * From a certain round on (the first, second or third), each verdict cites a single place, and verdicts decide no
-   * claims.
+   * In a bypassing rehearsal, checks become empty from round 1, 2 or 3 on, as chance decides: each verdict cites a
+   * single place, and no more claims are decided.
    */
   bypassing: (chance) => {
     const onset = chance.between(1, 3);

@@ -79,8 +79,8 @@ function markCites(
   };
   const parts = Object.entries(Object(value)).map(([key, part]) => [
     key,
-    // Mark unknown citations in all fields of an artifact but those with claims, withdrawals and disputes: the
-    // citations of claims are checked when the claims are registered.
+    // The claims, withdrawals and disputes of an artifact are checked later, one by one. So mark unknown citations only
+    // in the other fields of the artifact.
     Object.hasOwn(CLAIM_FIELD_SCHEMAS, key) ? part : markPart(part),
   ]);
   return { value: Object.fromEntries(parts), refused: [...refused.values()] };

@@ -101,8 +101,8 @@ export function makeVerifierSeat(model: ModelSpec, edition: PromptEdition, effor
     title: 'Verifier',
     model,
     ...makeEffortSetting(effort),
-    // Since edition 3 of the prompts, the verifier's instructions do not mention the result UNCLEAR: only checks can
-    // have it, and the verifier gets the same instructions for its other tasks.
+    // The verifier gets these instructions for all its tasks. Since edition 3 of the prompts, the result UNCLEAR is
+    // explained only in the prompts of checks, because no other task can have this result.
     brief: isSince(edition, 3)
       ? 'You verify a deliberation that you are no part of. You do not know who the seats are and it does not matter. You decide by what is written in the material and by nothing else.'
       : 'You verify a deliberation that you are no part of. You do not know who the seats are and it does not matter. You compare what they handed in, decide by what is written there and by nothing else, and cite it. Where the material does not decide, you say UNCLEAR: that is a result, not a failure.',

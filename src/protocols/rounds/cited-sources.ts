@@ -98,8 +98,8 @@ export function normalizeCitation(ref: string, sources: readonly SourceView[]): 
   if (citation === undefined || more.length > 0) return ref;
   const source = sources.find(({ name }) => name === citation.id);
   const isPrefix = (name: string | undefined) => name !== undefined && ref.trim().startsWith(name);
-  // Convert a text only if it begins with the id of a tool result, or with the path of a file, as citations by
-  // coding agents do.
+  // A citation begins with the id of a tool result or, if a coding agent wrote it, with the path of a file. Any other
+  // text is returned unchanged.
   if (!isPrefix(citation.id) && !isPrefix(source?.cites)) return ref;
   if (source === undefined || citation.lines !== undefined) return citation.ref;
   const last = source.from + Math.max(1, textLines(source.text).length) - 1;

@@ -34,8 +34,8 @@ export const configSchema = z.object({
   /** The number of rounds from one check for drift to the next. */
   driftEvery: z.number().int().positive(),
   /**
-   * The number of satisfied signals at which the deliberation ends. With `ask`, the person decides each time the
-   * signals no longer advise to continue.
+   * The number of satisfied signals at which the deliberation ends. With `ask`, the person is asked after each round
+   * whose signals advise to stop, to wrap up or to consider stopping.
    */
   stopAt: z.union([z.literal([4, 5, 6]), z.literal('never'), z.literal('ask')]),
   /** Whether suspected failure modes are only reported (`report`), or also change the next round (`auto`). */
@@ -50,9 +50,9 @@ export const configSchema = z.object({
    * The edition of the rules of rounds. Absent in runs of the first edition. In the records, `rules` is 2 for all
    * later editions; from edition 5 on, the records also have `signals: 2`.
    * - Edition 3 changed how verdicts cover claims and how controls are made.
-   * - Edition 4 changed the number of controls, when two claims that contain citations count as
-   *   the same claim, and how a dispute of a reading is checked.
-   * - Edition 5 changed stopping signal 1: that few claims still turn.
+   * - Edition 4 changed the number of controls, the comparison of claims that contain citations, and the check of
+   *   a role's objection to a reading.
+   * - Edition 5 made stopping signal 1 stricter, which asks whether few claims still change their status.
    * - Edition 6 changed the rules for decisions (`decision-rules.ts`). Since then, a verifier that
    *   failed the reading test groups no options.
    * - Edition 7 changed when a reading with few controls counts, and that a claim with a figure is

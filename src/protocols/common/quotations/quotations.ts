@@ -124,8 +124,8 @@ export function findQuotations(
       const by = sources.flatMap(({ seat, said }) =>
         hasQuoteWithOmissions(quote.words, said) ? [seat] : [],
       );
-      // If a seat said the words, but the place that the synthesis cites after them is in a document that lacks
-      // them, report them as wrongly attributed to this document.
+      // A synthesis may cite a document directly after a quotation. If a seat said the quoted words and the cited
+      // document lacks the words, report that the synthesis attributes the quotation to the wrong source.
       const cited =
         given.length === 0 ? citedAfter(synthesis.slice(place.end), documents) : undefined;
       if (by.length > 0 && cited !== undefined && !hasWords(cited, quote.words))

@@ -99,8 +99,8 @@ export async function offerFiles(
       `See the difference, and say yes to it: ${later}`,
     );
   const edited = await describeEdited(call, repository, wanted);
-  // With `--watch`, a file that a person has edited may be replaced: the plan is committed on a branch of its own,
-  // and earlier commits keep the edit.
+  // With `--watch`, the program writes in a working tree of its own, whose files come from commits. If the program
+  // replaces a file that a person has edited, an earlier commit still contains the edit.
   if (flags.yes && flags.watch !== true && edited !== undefined)
     throw new DeliberateError(
       'edited',

@@ -90,8 +90,8 @@ async function readCarried(
   let isSeen = false;
   for (const [index, model] of readersOf(plan, key).entries()) {
     const step = `${key}/carried-${index + 1}`;
-    // If the first reader accepted its planted part, it may have been right, because that part may follow from its
-    // citations after all. So the second reader gets the program's own example, which certainly does not follow.
+    // The first reader of a spec is tested with a part that cites the wrong statements. The second reader is tested
+    // with an example of the program, because wrong statements may support a part by chance.
     const control =
       index > 0 || planted === undefined
         ? house
@@ -197,8 +197,8 @@ async function compareParts(
   let why = MISSED;
   for (const [index, model] of readersOf(plan, key).entries()) {
     const control = plantPart(parts, basis, plan.config.seed, index + 1);
-    // Ask no reader if no contradiction can be planted: a reader that finds nothing could not show that it would
-    // find a contradiction.
+    // If no contradiction can be planted in a spec, ask no reader to compare the parts of the spec: nothing would test
+    // the reader.
     if (control === undefined)
       return {
         compared: 'missed',
@@ -206,7 +206,8 @@ async function compareParts(
         ...listUncompared('no contradiction could be planted'),
       };
     const found = await compareOnce(plan, `${key}/compared-${index + 1}`, model, parts, control);
-    // Keep contradictions even from a reader that did not find the planted contradiction.
+    // Keep the contradictions of every reader, even if the reader missed the planted contradiction: code has found
+    // the words that the reader quotes from both parts.
     contradictions = [
       ...contradictions,
       ...found.contradictions.filter(
@@ -241,8 +242,8 @@ async function compareOnce(
     seat: CHAIR,
     model,
     about: {
-      // In a rehearsal, a stand-in answers that cannot read, so these items tell it which part was
-      // planted and which parts that part contradicts.
+      // The stand-in of a rehearsal cannot find contradictions. So `items` names the planted part first, and after it
+      // the parts that contradict the planted part.
       items: [planted, ...rest.filter(({ id }) => against.includes(id))].map((part) =>
         shown.labelOf(part),
       ),
@@ -256,9 +257,8 @@ async function compareOnce(
     const [left, right] = [shown.partOf(contradiction.one), shown.partOf(contradiction.other)];
     if (left === undefined || right === undefined || left === right) return [];
     if (left.isGivenUp && right.isGivenUp) return [];
-    // A part that follows the chosen option rightly contradicts the statement that was given up for this option.
-    // So ignore a reported contradiction if the chosen option contains the words that the reader quoted from the
-    // part.
+    // A spec follows the chosen option of a question, and so contradicts the option that was given up. Ignore such a
+    // contradiction if the words quoted from the spec are words of the chosen option.
     if (
       isTaken(left, contradiction.quotationOfOne, right) ||
       isTaken(right, contradiction.quotationOfOther, left)

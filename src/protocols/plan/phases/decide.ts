@@ -20,8 +20,8 @@ const TURNS = 3;
  * records what seats agreed on, and asks the person about the others. Without a person, those stay open.
  */
 export async function decideQuestions(plan: PlanRun): Promise<void> {
-  // First record what seats agreed on. Leave out agreements on an option of another open question, whose decision
-  // may still withdraw the option.
+  // First record the options on which all seats agree. Leave out an option that also belongs to another open
+  // question, because the decision of the other question may withdraw this option.
   await takeAgreed(plan, 'decide/agreed', (option) => !isInQuestion(plan, option));
   // After each decision, look for the next question anew: new questions may have been found, or decided ones
   // opened again.

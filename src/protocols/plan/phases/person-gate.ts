@@ -117,8 +117,8 @@ export async function askPerson(
         : clashOf(plan, conflict, choice, options);
     if (clash !== undefined) continue;
     const round = config.rounds;
-    // If a choice was refused because of another question, and the person opens that question again, first record it
-    // as undecided, so that all its options count again. Record the choice only then, because it gives up options.
+    // If the outcome of another question stands in the way of a choice, the person can open the other question again.
+    // The other question is recorded as undecided first, and then the choice is recorded.
     const reopened = isReopened
       ? [fact('conflict.decided', { round, conflict: again.other.id, by: 'default' })]
       : [];
@@ -169,8 +169,8 @@ type Decision = Pick<FactOf<'conflict.decided'>, 'by' | 'option' | 'together'>;
 /** Returns how a choice is recorded. */
 function decisionOf(choice: Choice | undefined, options: readonly Statement[]): Decision {
   if (choice === undefined) return { by: 'default' };
-  // In editions 3 and 4 of the rules, a choice in the person's own words that opens another question again is
-  // recorded as the option `OWN_WORDS`, without the words. Other choices in own words are recorded elsewhere.
+  // `decideInWords` records decisions in the person's own words, with one exception. In editions 3 and 4 of the rules,
+  // a decision that also opens another question again is recorded here, without its words.
   if (choice.kind === 'own') return { by: 'person', option: OWN_WORDS };
   return choice.kind === 'option'
     ? { by: 'person', option: choice.option }

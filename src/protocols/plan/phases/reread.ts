@@ -114,7 +114,8 @@ async function rereadOne(
       why: 'whoever read it did not tell the program’s own examples apart',
     });
   const realJudgment = findJudgment(real);
-  // Count the question as misread only if the reader says a definite no, and not if the reader is unsure.
+  // The reader was asked whether the statements say what the question claims. Only the answer `false` makes the
+  // question a misunderstanding; a missing answer does not.
   return fact('conflict.reread', {
     ...told,
     isMisread: realJudgment?.says === false,

@@ -269,8 +269,8 @@ const CONTROL: Pair = {
 };
 
 function inTurn(asked: readonly AskedQuestion[], edition: Edition): AskedQuestion[] {
-  // Questions that documents answer partly come last. From edition 3 of the rules on, all questions of a seat come
-  // first if the search found no document for any question of this seat.
+  // From edition 3 of the rules on, the questions of seats for which the search found no document at all come first.
+  // In every edition, questions that documents answer partly come last.
   const isBare = ({ seat }: AskedQuestion): boolean =>
     edition >= 3 &&
     asked.every((question) => question.seat !== seat || question.chunks.length === 0);

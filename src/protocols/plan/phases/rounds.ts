@@ -138,7 +138,6 @@ export async function findConflicts(
   if (findLiveStatements(plan.view.statements).length < 2) return;
   const chair = plan.seat(CHAIR, `${phase}/examine-1`).model;
   const other = plan.roles.find(({ model }) => model !== chair)?.model;
-  // If all seats have the chair's model, it searches a second time, with another planted statement.
   for (const [index, model] of [chair, other ?? chair].entries()) {
     await examineOnce(plan, round, index + 1, model, phase);
     if (isExamined(plan.view, round)) return;

@@ -104,8 +104,8 @@ export function takeConflicts(
       (id) => !ignored.has(id),
     );
     if (isTouched && (edition < 3 ? answers : ids).length < 2) continue;
-    // Before edition 3 of the rules, drop the words of a reported conflict that names the planted statement, because
-    // the words may be about that statement.
+    // If a reader names the planted statement in a conflict, editions 1 and 2 of the rules replace the reader's words
+    // by a fixed question and reason. The reader's own words may be about the planted statement.
     const { question, why } = !isTouched
       ? said
       : edition < 3
@@ -137,8 +137,8 @@ export function takeConflicts(
       ),
     );
     const given = standing.filter((id) => !options.includes(id));
-    // From edition 3 of the rules on, a reported conflict is unconfirmed if it names the planted statement and the
-    // one contradicted by it. Without the planted one, its statements may not contradict each other.
+    // If a reported conflict contains the planted contradiction, the conflict is unconfirmed from edition 3 of the
+    // rules on. Perhaps nothing but the planted statement made the reader report this conflict.
     const isDoubtful = edition >= 3 && (isUnconfirmed || (isTouched && ids.includes(turned ?? '')));
     conflicts =
       same === undefined

@@ -68,8 +68,8 @@ export function makePlant(
       kind: of.kind,
       text,
       ...(of.must ? { must: true } : {}),
-      // If the statement that the planted one contradicts gives a reason, the planted one gets a general
-      // reason: without any, it would stand out.
+      // If a seat's statement has a reason, the planted statement that contradicts it gets a general reason, too.
+      // Without a reason, the planted statement would stand out.
       ...(of.because === undefined ? {} : { because: groundOf(of.id, seed) }),
       round: of.round,
       state: 'live',
@@ -236,8 +236,8 @@ const DENIED = /\b(?:no|not|nothing|nobody|never|without)\b/iu;
 function turnWord(text: string): string | undefined {
   for (const [word, other] of PAIRS) {
     const found = word.exec(text);
-    // If "no", "not" or the like stands before a word, skip the word. With its opposite in its place, the sentence
-    // might still agree with the original.
+    // Skip a word that comes after "no", "not" or the like, because its opposite may contradict nothing: "it need
+    // not take at least 5 s" and "it need not take at most 5 s" can both hold.
     if (found === null || DENIED.test(text.slice(0, found.index))) continue;
     return text.replace(word, found[0] === lowerFirstLetter(found[0]) ? other : capitalize(other));
   }

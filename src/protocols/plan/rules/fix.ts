@@ -43,8 +43,8 @@ export function applyFix(
   const found = findPassages(text, quotation);
   const [inLines, done] = [found.filter(isMeant), findPassages(text, replacement)];
   const meant = inLines.length > 0 ? inLines : found;
-  // If the replacement contains the quoted words, the file still contains them once the fix is applied. So quoted
-  // words that stand inside of the replacement in the file count as replaced already.
+  // For example, a fix replaces "retry" by "retry twice". If the file already says "retry twice", the fix counts as
+  // applied, although the file still contains "retry".
   const isIn = (passage: Passage): boolean =>
     done.some(({ at, end }) => at <= passage.at && passage.end <= end);
   const isThere =

@@ -119,8 +119,8 @@ export function describeGiveaway(
     return `"${tucked}" is a clause that is only there for the contradiction`;
   if (isUnspaced(plainWords(text))) return undefined;
   const target = candidates.find(({ id }) => id === control.of);
-  // Refuse a control if fewer of its words than of every statement of its seat are known from the topic and the
-  // other statements. Words of documents are not known: the reader that is tested has not seen the documents.
+  // A control stands out if its share of new words is larger than that of every statement of its seat. New words are
+  // those that occur in no other statement and not in the topic; a document does not make a word known.
   const others = statements.filter((statement) => statement !== target);
   if (
     knownShare(said, others, topic) <

@@ -180,8 +180,8 @@ function deriveStanding(
     const preferred = edition === 1 ? undefined : preferredIn(accepting, common);
     if (preferred === undefined)
       return { ...told, state: 'person', why: `${accepted}: one has to be chosen` };
-    // A seat that prefers another seat's option has given in, even if it also accepts its own option. So look for
-    // suspicions of giving in as if the seat accepted only what it prefers.
+    // A seat that prefers another seat's option may have given in, even if the seat also accepts its own option. So
+    // whether a seat gave in is judged by the preferred option alone.
     const preferring = accepting.map((answer) =>
       answer.prefers === undefined ? answer : { ...answer, accepts: [preferred] },
     );
