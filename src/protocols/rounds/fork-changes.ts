@@ -98,8 +98,8 @@ export function appliesTo(step: string, from: string): boolean {
   const start = turnOf(from);
   if (turn === undefined || start === undefined) return false;
   const [round, part, within] = turn;
-  // A change in any round also applies to the synthesis: the key of the step that writes it has the number of the
-  // last round plus one.
+  // A fork's change applies to every step of a later round. The synthesis also counts as later: its key has the
+  // number of the last round plus one.
   if (round !== start[0]) return round > start[0];
   return part === start[1] ? within > start[2] : part > start[1];
 }

@@ -117,8 +117,8 @@ export function prepareRoundsFork(
       }
     }
   }
-  // Leave out a test of a claim whose wording the fork changes, if the parent run made the test after the point of
-  // this change: the test says nothing about the new wording.
+  // If a fork changes a claim's wording at some point, leave out the parent run's later tests of the claim. Earlier
+  // tests are copied, because in the fork they also come before the new wording.
   const tests = collectInheritedTests(facts, config.tests).filter(
     ({ from, facts: known }) =>
       !changes.some(

@@ -66,8 +66,8 @@ export function foldQuotations(state: QuotationsState, any: AnyFact): Quotations
       const texts = fact.value === undefined ? [fact.text] : textsIn(fact.value);
       return { ...state, said: new Map(state.said).set(fact.seat, [...before, ...texts]) };
     }
-    // When quotations in a synthesis are looked up, treat a verification's notes like the question and documents, and
-    // not as words of a seat: code writes the notes of readings and tests.
+    // Quotations in a synthesis are also looked up in the notes of verifications. Notes count as material, like the
+    // documents, because code writes some notes, such as the notes of tests.
     case 'verification.recorded':
       return { ...state, material: [...state.material, fact.notes] };
     case 'claim.edited':

@@ -269,7 +269,7 @@ export class RoundsRun {
     conclude: Conclude = () => [],
   ): Promise<Reply> {
     const step = `round-${round}/${key}`;
-    // Use the model that a fork sets for the seat at this step. The verifier's has been chosen by this rule before.
+    // Use the model that a fork sets for a seat at this step. `chooseReader` has done this for the verifier.
     const { brief, ...place } =
       seat.id === this.verifierSeat.id ? seat : seatAt(seat, step, this.settings.changes);
     const record = (prompt.record === false ? [] : formatEarlierRounds(this.view, round)).map(
@@ -329,8 +329,8 @@ export class RoundsRun {
       {
         task: `rounds/${prompt.kind}`,
         about: this.#about(round, record, prompt),
-        // Send the seat's instructions in `parts`, after the text that all seats share, and not with the seat: seats on
-        // one model then share the cached beginning of the prompt.
+        // The seat's instructions are in `parts`, after the text that all seats share. Seats on one model then share
+        // the cached beginning of the prompt.
         seat: { ...place, brief: '' },
         seed: prompt.seed ?? this.settings.seed,
         messages: [{ role: 'user', parts }, ...(prompt.more ?? [])],
@@ -352,8 +352,8 @@ export class RoundsRun {
           const source = makeSource({ ...lookup, seat: place.id });
           if (source === undefined) return;
           this.view = addSource(this.view, source);
-          // The seat could cite only tool results that it saw before it answered. Files that a coding agent cites
-          // (`source.cites`) are read only after its answer.
+          // `known` holds the tool results that the seat saw before its answer. Files that a coding agent cites
+          // (`source.cites`) are read after the answer, so leave them out.
           if (source.cites === undefined) known = [...known, source];
         },
       },

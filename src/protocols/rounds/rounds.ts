@@ -193,8 +193,8 @@ async function shouldStop(
   round: number,
 ): Promise<boolean> {
   if (recommendation === 'continue' || stopAt === 'never') return false;
-  // If the run is to end at five satisfied signals and the signals advise to wrap up, do not end it yet: one more
-  // round is held, and the run ends after that round in any case.
+  // With the setting `stopAt: 5`, the advice to wrap up does not end the run at once. One more round is held, and the
+  // run ends after this round.
   if (stopAt === 5 && recommendation === 'wrap-up') return false;
   if (stopAt !== 'ask') return satisfied >= stopAt;
   const answer = await run.gate(`round-${round}/stop`, {

@@ -98,8 +98,8 @@ const isAssessedAgain = `EXISTS (SELECT 1 FROM call_end later
 /** The SQL views of the facts of rounds. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
-    // The latest start of each round, because a round can be started again. If a synthesis after an earlier round began
-    // later than that start, the round was dropped and is left out.
+    // Use the latest start of each round, because a round can be started again. Leave out a dropped round, such as
+    // round 4 if a synthesis after round 3 began later than round 4.
     name: 'round_course',
     select: `SELECT begun.run_id, ${factField('begun', 'round')} AS round, begun.seq, begun.at, begun.body
   FROM typed_fact begun WHERE begun.type = 'round.started' AND ${isLatestOfRound('begun')}
@@ -218,8 +218,8 @@ export const SQL_VIEWS: readonly SqlView[] = [
     AND NOT EXISTS (SELECT 1 FROM typed_fact later WHERE ${isRenumbered('made', 'later')})`,
   },
   {
-    // Reading tests belong to no round. If a model took the test again, leave out its first result and all results up
-    // to the second one, because the whole series of tests was repeated.
+    // Reading tests belong to no round, so a repetition begins where a model is tested again. Of the results of models
+    // A, B and A again, only the last counts.
     name: 'readings',
     select: `SELECT
     exam.run_id, 'entrance' AS kind, NULL AS round,

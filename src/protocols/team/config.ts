@@ -77,9 +77,9 @@ export const configSchema = z.object({
    * version 2.
    * - 2: tasks may be split, work that belongs to no squad is given to a task, and a person chooses what
    *   checks may use.
-   * - 3: a verifier's failed test is locked, so that no task may change it, only tests by another seat than
-   *   the one that did the work are proof, acceptance tests are written on every path, and corrections lose
-   *   nothing.
+   * - 3: no task may change a verifier's failed test. The tests of the seat that did the work are no proof.
+   *   Acceptance tests are written on every path. A new plan keeps what a person approved, and a blocked task
+   *   keeps its finished work.
    * - 4: a workstream that others build on is verified before these begin, and prompts list green checks in
    *   one line.
    * - 5: a verifier's "no" holds until the same verifier shows a "yes", a check that cannot start proves

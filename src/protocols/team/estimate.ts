@@ -216,8 +216,8 @@ function callsOf(
     low: tokens + more.low,
     high: tokens + more.high,
   });
-  // `MATERIAL` assumes how many tokens the survey, plan and design add to a prompt. From version 3 of the rules on,
-  // `sizes` counts survey and plan apart, so assume less.
+  // `MATERIAL` estimates how many tokens the survey, plan and design add to a prompt. From version 3 of the rules on,
+  // `sizes` already contains the survey and the plan, so halve the lower estimate.
   const material = lookFurther ? { ...MATERIAL, low: MATERIAL.low / 2 } : MATERIAL;
   const further: Span = { low: material.low / 2, high: material.high + SHARE.tokens };
   const shown = spanOf(opening, material);
@@ -247,19 +247,16 @@ function callsOf(
   );
   const tested = countShapes(isTested);
 
-  /**
-   * Counts what is asked of the tier above squads (T2 if there is a design, otherwise T1): at most two questions
-   * about work that no task owns, and four about each task. It is asked once if a task's work failed and once if
-   * the task's brief was wrong, and each time again if code refuses the answer.
-   */
-  const countQuestionsAbove = (among: Span, is: (shape: Shape) => boolean): Span => ({
-    low: 0,
-    high:
-      2 * capAtOne(among).high +
-      4 *
-        computeSpan((shapes, end) => addUp(shapes.filter(is).map((shape) => tasksOf(shape, end))))
-          .high,
-  });
+  /** Counts the calls that ask the tier above squads (T2 if there is a design, otherwise T1) what to do. */
+  const countQuestionsAbove = (among: Span, is: (shape: Shape) => boolean): Span => {
+    const tasks = computeSpan((shapes, end) =>
+      addUp(shapes.filter(is).map((shape) => tasksOf(shape, end))),
+    );
+    const unownedWork = 2 * capAtOne(among).high;
+    // A task causes two questions at most: one about failed work and one about a wrong brief. If code refuses the
+    // answer to a question, the question is asked once more.
+    return { low: 0, high: unownedWork + 2 * 2 * tasks.high };
+  };
 
   const tiers: Readonly<Record<SeatId, Parameters<typeof planCalls>[3]>> = {
     t1: [
@@ -275,7 +272,7 @@ function callsOf(
       { calls: isAlone ? { low: 0, high: 0 } : capAtOne(designed), prompt: shown, answer: VERDICT },
       // Calls that decide whether the result is accepted.
       { calls: multiplySpans(works, { low: 1, high: 2 }), prompt: shown, answer: VERDICT },
-      // T1's calls for a new plan, because the design was wrong or no other tier can be asked about a workstream.
+      // Calls in which T1 plans again.
       { calls: { low: 0, high: all.high }, prompt: planned, answer: WRITTEN },
       {
         calls: countQuestionsAbove(squads, (shape) => !hasDesign(shape)),

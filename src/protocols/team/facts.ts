@@ -367,8 +367,8 @@ export const describeTeamFacts = () =>
       failing: makeListSchema(z.object({ task: z.string(), why: z.string() })),
       cause: z.enum(CAUSES),
       /**
-       * True if the workstream was verified alone, before others build on it. Requirements that this verdict does
-       * not name then keep their state.
+       * True if the workstream was verified alone, before others build on it. A requirement missing
+       * from `requirements` then keeps its state.
        */
       alone: z.literal(true).optional(),
     }),

@@ -122,13 +122,13 @@ function formatSection(title: string, rows: readonly string[]): string[] {
  */
 function proofLines({ requirements }: TeamView, isTold: boolean): string[] {
   return requirements.map(({ id, state, text, evidence }) => {
-    // Code writes `green now` into what proves a requirement if this is a test or a check. Show such evidence
-    // before quotations, because it proves more.
+    // Evidence from a test or a check contains the words `green now`. Show such evidence before quotations, because
+    // tests and checks prove more.
     const tests = evidence.filter((entry) => entry.includes('green now'));
     const taken = isTold ? evidence.filter((entry) => entry === TAKEN_BY_PERSON) : [];
     const others = evidence.filter((entry) => !tests.includes(entry));
-    // `isTold` is true from version 5 of the rules on: show a requirement's last test first. If a verifier wrote one,
-    // that is the last and proves most: it was written to find fault with work that seemed finished.
+    // From version 5 of the rules on (`isTold`), show the last test of a requirement first. A verifier's test comes
+    // last in the list and proves most, because a verifier looks for faults.
     const [proof = 'nothing'] = [...taken, ...(isTold ? tests.toReversed() : tests), ...others];
     const more = isTold && tests.length > 1 ? `, and ${tests.length - 1} more` : '';
     return `${id} ${state}, by ${cutText(toLine(proof), MOST_PROOF)}${more}: ${text}`;

@@ -59,7 +59,7 @@ export const arm: ArmMaker = {
     const last = viewOf(facts).syntheses.at(-1);
     return last && { text: last.text, model: last.model };
   },
-  // The evaluation gets no first answers, which seats give before they saw each other's: before round 1, seats only
-  // vote on the question.
+  // Before the seats of a deliberation in rounds see each other's words, they only vote on the question. A vote is
+  // not a first answer, so none are returned.
   firstAnswers: () => [],
 };

@@ -348,7 +348,7 @@ type Changed = Pick<FactOf<'claim.moved'>, 'from' | 'to'> &
 /** Returns how a test changes the claim's status, by the rules of the claim's run. Empty if the status stays. */
 function changesOf(rounds: RoundsView, claim: ClaimView, verdict: Tested): Changed[] {
   const { status: from } = claim;
-  // A claim without `decided_by` was raised before edition 2 of the rules, and its status changes by those rules.
+  // If a claim has no `decided_by`, its run has edition 1 of the rules. A test then changes the claim by edition 1.
   if (claim.decided_by === undefined) {
     const records = convertToRecords(rounds);
     const { verification } = applyVerification(

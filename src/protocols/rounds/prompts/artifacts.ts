@@ -62,8 +62,8 @@ function shapesIn(short: TextSchema) {
       goal: short,
       starting_context: short,
       /**
-       * What the person does. The prompt asks the Observer for eight to fifteen such steps; the schema accepts as few
-       * as three.
+       * What the invented person (`persona`) does, step by step. The prompt asks the Observer for 8 to 15 steps; the
+       * schema accepts as few as 3.
        */
       steps: z.array(z.object({ does: short, outcome: short })).min(3),
       friction: z.array(

@@ -163,7 +163,7 @@ export function bearingsSchema(verifications: readonly string[], claims: readonl
         makes: z.enum(MAKES),
         /** The words of the claim that the verdict decides, copied from the claim. */
         covered: z.string(),
-        /** Whether the verdict, where it concerns the claim, is about the panel's plan, the document or both. */
+        /** The subject of what the verdict says on the claim: the panel's plan, the document or both. */
         speaks_of: z.enum(SPEAKS_OF),
         why: z.string(),
       }),

@@ -29,10 +29,7 @@ export const readingSchema = z.object({
       quotes: z.array(z.string()).max(MOST_QUOTES),
       /** For `absent`: words that would occur if the text mentioned the subject. */
       sought: z.array(z.string()),
-      /**
-       * For `absent`: what follows for the claim from the text's silence about its subject: that it is true, that it is
-       * false, or nothing.
-       */
+      /** For `absent`: whether the text's silence about the claim's subject makes the claim true, false or neither. */
       absence_makes_it: z.enum(['true', 'false', 'undecided']),
       /** For `partly`: the words of the claim that the text covers. */
       covered: z.string(),

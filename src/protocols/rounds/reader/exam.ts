@@ -67,8 +67,8 @@ export async function chooseReader(
   let chair: string | undefined;
   let second: string | undefined;
   for (const [turn, model] of candidates.entries()) {
-    // If there are no texts (attachments, or folders and tools to look things up), stop at the first model that
-    // passes: a second reader is only needed for second looks at findings in texts.
+    // If seats have no attachments, folders or tools, stop at the first model that passes the reading test. A second
+    // reader only takes second looks at findings in texts.
     if (chair !== undefined && (second !== undefined || !hasTexts)) break;
     const standsIn = chair === undefined && turn > 0;
     if (!(await examineModel(roundsRun, round, phase, model, turn, standsIn))) continue;
@@ -170,8 +170,8 @@ export function findEntrances(facts: readonly AnyFact[]): readonly Entrance[] {
   const held: Entrance[] = [];
   let isInherited = false;
   for (const fact of facts) {
-    // The result of a reading test follows the test's call in the log. If a fork copied this call from its parent
-    // run, it also copied the result.
+    // In the log, the call of a reading test is followed by the test's result. If a fork copied the call from the
+    // parent run, the result is a copy too and is left out.
     if (KERNEL.is('call.completed')(fact)) isInherited = fact.inherited === true;
     if (!ROUNDS.is('reader.examined')(fact) || isInherited) continue;
     const { model, at, items, errors, called_true: calledTrue, source, why } = fact;

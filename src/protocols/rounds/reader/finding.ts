@@ -123,8 +123,8 @@ export function checkFinding(
         return leaveOpen('what was looked up is a part, and shows nothing by what it lacks');
       if (sought.filter((word) => plainWords(word).length > 0).length < LEAST_SOUGHT)
         return leaveOpen(`fewer than ${LEAST_SOUGHT} words were looked for`);
-      // If a claim says that something holds and the documents do not mention its subject, it counts as false; if it
-      // says that something fails, as true. Leave the claim open if the reader concludes otherwise.
+      // If the documents never mention a claim's subject, a claim that something holds counts as false. A claim that
+      // something fails counts as true.
       const due = claim.says === 'fails' ? 'true' : 'false';
       if (said.absence_makes_it !== due)
         return leaveOpen('what the absence means for it is not what the claim says of itself');

@@ -279,8 +279,6 @@ async function secondLook(
     `look ${round}`,
   );
   const looks = await askForLooks(roundsRun, round, 'F/look', undefined, decided);
-  // Even if the second look agrees, check a finding once more if the claim's own role said that only a running test
-  // decides the claim, or if an earlier reading has decided it. Another model does this if there is one.
   const harder = decided.filter(
     (finding) =>
       (finding.claim.decided_by === 'running' || isFromEarlierReading(finding)) &&
@@ -289,14 +287,11 @@ async function secondLook(
   const more = await askForLooks(roundsRun, round, 'F/look-again', roundsRun.secondReader, harder);
   const facts: FactBody[] = [...refused];
   const settled: ItemFinding[] = [];
-  /**
-   * Returns whether second looks have confirmed `rival`: the finding that an earlier claim is to be reversed because a
-   * newer claim contradicts it.
-   */
+  /** Returns whether second looks have confirmed `rival`, a finding that reverses an earlier claim. */
   const isOver = (rival: ItemFinding | undefined): boolean =>
     settled.some((finding) => finding.claim.id === rival?.claim.id);
-  // Handle claims that contradict an earlier claim last. Such a claim counts only if second looks have confirmed the
-  // finding that reverses the earlier claim.
+  // If a claim contradicts an earlier claim, the finding on it counts only when the earlier claim has been reversed.
+  // Findings that reverse earlier claims therefore come first.
   for (const finding of found.toSorted((left, right) => +rivals.has(left) - +rivals.has(right))) {
     const second = harder.includes(finding) ? more.get(finding) : looks.get(finding);
     const agrees = finding.makes !== undefined && second === finding.makes;

@@ -13,10 +13,8 @@ export const COMPARED_ROLES: Readonly<Record<Check, readonly Role[]>> = {
   critic_attack_on_action_trace: ['critic', 'action'],
   guardian_vs_observer_walkthrough: ['guardian', 'observer'],
   observer_friction_vs_critic_attack: ['observer', 'critic'],
-  // The list is empty because this check, number 4, compares no roles with each other: it compares the artifacts of all
-  // present roles with earlier decisions.
+  // Check 4 compares the artifacts of a round with the decisions of earlier rounds.
   all_vs_prior_decisions: [],
-  // Tests by a command, readings and withdrawals compare no artifacts.
   executed_test: [],
   settled_by_reading: [],
   conceded: [],

@@ -143,7 +143,7 @@ function verificationOf(
     result,
     evidence_refs,
     notes,
-    // A test concerns its claim even if the status did not change.
+    // List the claim of a test even if the test did not change the claim's status.
     claims_affected: [
       ...new Set([
         ...changes.map(({ claim_id }) => claim_id),

@@ -126,8 +126,8 @@ function statusAt(claim: Claim, history: History, round: number): ClaimStatus {
   if (round === Infinity && claim.status !== 'pending') return claim.status;
   if (moves.length > 0)
     return moves.findLast((move) => getRoundOfMove(move) <= round)?.change.to ?? 'pending';
-  // If no status changes are recorded, assume that the claim was pending until the round of its first test, or,
-  // if no test of it is known, until the round in which it was raised.
+  // If no status changes are recorded, assume that the first verification that names the claim decided the claim. If
+  // no verification names the claim, assume that the claim was decided in the round in which it was raised.
   if (claim.status === 'pending' || (history.tested.get(claim.id) ?? claim.round) > round)
     return 'pending';
   return claim.status === 'superseded' ? 'tested_unclear' : claim.status;
@@ -229,7 +229,7 @@ function claimAt(claim: Claim, history: History, round: number): Claim {
     ...claim,
     status,
     superseded_in: (superseded_in ?? 0) <= round ? superseded_in : undefined,
-    // Before the older claim was superseded, the newer claim only contradicted it.
+    // Until the round in which this claim supersedes an older claim, show it as contradicting the older claim.
     ...(won ? {} : { supersedes: undefined, challenges: supersedes }),
   };
 }

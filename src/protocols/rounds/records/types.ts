@@ -165,11 +165,9 @@ const statusChangeSchema = z.object({
   claim_id: z.string(),
   from: statusSchema,
   to: statusSchema,
-  /**
-   * How the verdict affects the claim: what the claim says of the thing that the check judged (`stance`), and how much
-   * of the claim the verdict decides (`bearing`). Absent in records that other programs wrote.
-   */
+  /** Whether the claim says that the checked thing holds or that it fails. Absent in records of other programs. */
   stance: stanceSchema.nullish().transform((value) => value ?? undefined),
+  /** Whether the verdict decides the whole claim or a part. Absent in records of other programs. */
   bearing: bearingSchema.nullish().transform((value) => value ?? undefined),
   /** How the claim was decided. Absent before edition 2 of the rules, and in folders of other programs. */
   basis: makeOptional(z.enum(BASES)),

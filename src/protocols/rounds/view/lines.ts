@@ -49,8 +49,8 @@ export function makeRoundsTeller(): Teller {
   let lead = '';
   let predicted: readonly string[] = [];
   /**
-   * Returns what is printed when a phase ends: the verdicts of checks that waited for earlier checks, to be printed in
-   * order, then a summary of the phase's findings and of entries that code refused.
+   * Returns what is printed when a phase ends. First come verdicts that were held back to print them in the order of
+   * the checks, then a summary of findings and refused entries.
    */
   const tellRest = (title: Named): PrintedText[] => {
     const lines = tallies.lines(title);

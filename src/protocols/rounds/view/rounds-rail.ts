@@ -167,7 +167,7 @@ export function drawRailItem(
       return [fitCell(`    ${runModel.nameOf(item.artifact.role)}`, cells)];
     case 'check': {
       const { check } = item;
-      // Show how many claims a reading or withdrawal decided, since it has no result of its own.
+      // A reading or a withdrawal has no result such as BROKEN, so show how many claims the entry decided.
       const badge = CHECKS_OF_PHASE_F.has(check.check)
         ? String(item.round.moves.filter(({ verification }) => verification === check.id).length)
         : RESULT_WORDS[check.result];

@@ -41,8 +41,8 @@ function noneHeld(
   { stressSchedule, budget, ...rest }: Records,
   rounds: number,
 ): ReturnType<Detector> {
-  // How many rounds a run needs for each role to lead once and for all due stress rounds. A run with a smaller budget
-  // that held fewer rounds is not suspected of avoiding stress rounds.
+  // A run needs one round led by each role, plus the stress rounds. A shorter run is not suspected of avoiding stress
+  // rounds.
   const room = rest.roles.length + countStressTarget({ ...rest, stressSchedule, budget });
   if (stressSchedule !== undefined && stressSchedule.length > 0)
     return makeClear(`the first stress test is planned for round ${firstOf(stressSchedule)}`);

@@ -39,8 +39,8 @@ function* checkCompared(
     // another program may have written it, and its role is not known.
     if (role === undefined && path.startsWith('artifacts/') && !context.strict) return;
     if (role === undefined) continue;
-    // If a verification cites a place that does not exist in a role's artifact, count the role as cited: another rule
-    // already reports the missing place.
+    // If a verification cites a missing place in a role's artifact, count the role as cited. Another rule reports the
+    // missing place, and one mistake is to be reported once.
     const counts = !context.strict || telling(path, anchor) || context.resolve(ref).state !== 'ok';
     if (!sides.includes(role))
       yield say(

@@ -145,8 +145,8 @@ function compareStatus(
           message: `${id} was superseded while pending: it has to be tested first`,
         };
   if (status === 'pending')
-    // If the records do not follow edition 2 of the rules, only warn of a decided claim that is `pending` in
-    // claims.jsonl: the scripts of the original method of rounds never update this file.
+    // Since edition 2 of the rules, a decided claim that is still `pending` in claims.jsonl is an error. Older records
+    // get a warning: the scripts of the original method of rounds never update claims.jsonl.
     return {
       guarded: 'stale-status',
       message: `${id} is ${end} by its verifications; that counts`,

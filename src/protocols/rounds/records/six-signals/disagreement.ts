@@ -46,8 +46,8 @@ export function measureDisagreementSlope(
         : 'no verdict yet',
     );
   if (overall === undefined) return makeUninformative(`it takes ${WINDOW} rounds with a verdict`);
-  // Before edition 2 of the rules, signal 2 also depended on the slope of the last three rounds. Since then, only
-  // the alarm (a warning that disagreement falls) uses this slope, because it varies too much by chance.
+  // In edition 1 of the rules, signal 2 also uses the slope of the last three rounds. Later editions leave this slope
+  // out of signal 2, because three rounds vary too much by chance.
   const recent = rules === 2 ? undefined : computeDisagreementSlope(rounds.slice(-WINDOW));
   const value = Math.min(overall, recent ?? overall);
   if (addUp(rounds.map(({ disagreements }) => disagreements)) === 0)

@@ -52,8 +52,8 @@ function turningRate(records: Records, rounds: readonly Tally[]): Measurement {
   const threshold = peak / WINDOW / 2;
   if (peak === 0)
     return { state: 'unsatisfied', value, threshold, why: 'no claim has ever turned' };
-  // Since edition 5 of the rules, signal 1 needs fewer claims that turn in the last three rounds than half of the most
-  // in any three consecutive rounds. Before, exactly half was enough.
+  // Signal 1 compares the count of the last three rounds with half of the highest count of any three rounds. Since
+  // edition 5 of the rules, exactly half is too many.
   const isLess = records.signals === 2 ? last * 2 < peak : last * 2 <= peak;
   const state = isLess ? 'satisfied' : 'unsatisfied';
   const why = `${formatFigure(value)} claims turned a round in the last ${WINDOW}; half of the peak is ${formatFigure(threshold)}`;
@@ -72,8 +72,8 @@ function turnedIn(records: Records): ReadonlyMap<number, number> {
     const moves = history.moves.get(claim.id) ?? [];
     for (const move of moves) if (isTurn(claim, move)) countTurn(getRoundOfMove(move));
     const replaced = history.superseded.get(claim.id);
-    // Also count it as a turn that a newer claim superseded this one, unless this claim's last status change before was
-    // its withdrawal.
+    // If a newer claim superseded an older claim, count one more change of the older claim. If the older claim had
+    // just been withdrawn, only the withdrawal counts.
     if (claim.status === 'superseded' && replaced !== undefined && !isWithdrawal(moves.at(-1)))
       countTurn(replaced);
   }

@@ -97,8 +97,8 @@ function findContradicted(verdict: Verification, { decisions }: Records): Conduc
           : [],
       ),
     );
-  // If the round overturned only some of the decisions that check 4 cites, also name those that still stand: code
-  // cannot tell which of them the check found contradicted.
+  // A verdict of check 4 cites earlier decisions, but does not say which of them is contradicted. If the round
+  // overturned only some of the cited decisions, name the rest too.
   const left = cited.filter((decision) => !overturned.some((other) => other.id === decision.id));
   const named = [
     ...overturned.map((entry) => `${entry.by} then overturned ${entry.id} by name`),

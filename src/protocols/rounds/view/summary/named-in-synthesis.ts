@@ -106,15 +106,15 @@ function contradictedIn(text: string, { claims }: State): string[] {
   const byId = new Map(claims.map((claimState) => [claimState.claim.id, claimState]));
   const called = new Map<ClaimState, string>();
   for (const clause of clausesOf(text)) {
-    // A line may begin with a label, as in "C-1-1, run: nothing is lost". The words after the label repeat the
-    // claim itself, so look only in the label for a word such as "nothing" that revokes a status.
+    // In "C-1-1, run: nothing is lost", the words after the colon are the claim's own text. Search only the words
+    // before the colon for a "not" or "yet" that denies the status.
     if (TAKES_BACK.test(LABEL.exec(clause)?.[0] ?? clause)) continue;
     const groups = [...clause.matchAll(GROUP)];
     for (const [at, { 0: ids, index }] of groups.entries()) {
       const after = clause.slice(index + ids.length, groups[at + 1]?.index);
       const before = at === 0 ? clause.slice(0, index) : '';
-      // If a comma follows a later id of the clause, the word after the comma is not about this id. In "C-1-1,
-      // which denies C-1-2, is refuted", the word "refuted" is about C-1-1.
+      // In "C-1-1, which denies C-1-2, is refuted", the word "refuted" is not about C-1-2. Ignore words after a comma
+      // that follows the second id of a clause or a later one.
       const found = at > 0 && /^\s*,/.test(after) ? null : SAID_AFTER.exec(after);
       const own = found?.[1] ?? found?.[2] ?? found?.[3];
       const word = (own ?? SAID_BEFORE.exec(before)?.[1])?.toLowerCase();
