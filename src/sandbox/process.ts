@@ -246,8 +246,8 @@ async function superviseProcess(
   for (const stream of child.stdio) stream?.destroy();
 
   const [isStarted, inside = '0'] = told.split('\n');
-  // In the sandbox bwrap, a shell counts the processes that the command left behind. Do not count them from
-  // outside then: what is still visible there ends together with the sandbox.
+  // A shell inside the sandbox bwrap counts the processes that a command left behind. If a command runs without
+  // this sandbox, this program itself counts the processes left behind.
   const left = wrapped === undefined ? alive.length : /^\d+$/.test(inside) ? Number(inside) : 0;
   const rest = { text: tail.text(), bytes: tail.bytes + talked, left };
   if (why !== undefined) return { exit: null, ...why, ...rest };

@@ -38,8 +38,8 @@ export class OutputTail {
    */
   text(): string {
     const text = Buffer.concat(this.#parts).toString('utf8');
-    // If the beginning of the output was dropped, drop the rest of its last line too: the kept bytes may begin in
-    // the middle of a character or an escape sequence.
+    // If the beginning of the output was dropped, the kept part may begin inside a character or an escape
+    // sequence. So leave out the kept part's first line, which is incomplete.
     return sanitiseText(this.#bytes > this.#held ? text.slice(text.indexOf('\n') + 1) : text);
   }
 }

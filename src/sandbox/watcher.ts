@@ -58,8 +58,8 @@ export async function startWatcher(mark: string): Promise<Watcher | undefined> {
   return {
     watch: (group) => void child.stdin.write(`${group}\n`),
     dismiss: async () => {
-      // The shell script ends at the second line that it reads. The first is the process group that `watch` sends;
-      // if `watch` was never called, 0 is the first line, so that `done` is the second.
+      // The watcher's shell script ends once it has read two lines. `dismiss` writes two lines, since `watch`,
+      // which writes one, may never have been called.
       child.stdin.end('0\ndone\n');
       await gone;
     },

@@ -124,8 +124,8 @@ export class Attendance {
       const place = this.#placeOf(stack);
       const wrong = this.#wrongWith(key, isOurs);
       const misstep = wrong === undefined ? undefined : new Misstep(wrong, place);
-      // While a step that the author's code did not await is still running, refuse a step of the program itself,
-      // such as the conclusion. Otherwise the result would depend on how fast that step is.
+      // While a step of a protocol author's code is running, refuse a step of the program itself, such as the
+      // conclusion. The speed of the author's step must not change the result.
       const refused = misstep ?? (isOurs ? this.#left() : undefined);
       if (refused !== undefined) {
         this.refuse(refused);
@@ -134,8 +134,8 @@ export class Attendance {
       this.#used.add(key);
       this.#active.set(key, place);
       const done = this.#finish(key, () => work(place), place);
-      // The code of the protocol's author may not await this step. Keep Node from reporting the step's error as
-      // unhandled: that the step was not awaited is reported when the protocol ends.
+      // If a protocol author's code does not await a step that fails, Node reports an unhandled rejection.
+      // Prevent this report: the program itself reports the missing `await` when the protocol ends.
       done.catch(() => undefined);
       return done;
     });

@@ -192,8 +192,8 @@ export function makeForkModels(
     const isLeft = changed.has(seat) && from.has(step);
     return now === undefined || now === model || isLeft ? [] : [[step, model]];
   });
-  // Calls of a step with several turns have keys such as `KEY/turn-1`. The fork may ask for the model of the step
-  // `KEY`, so enter that key too; a call recorded under `KEY` itself comes first.
+  // If a step `KEY` has turns, with keys such as `KEY/turn-1`, the setting `models` also names a turn's model
+  // for `KEY`. The model of a call recorded under `KEY` itself overrides that of a turn.
   const ofTurns = kept.map(([step, model]): [string, ModelSpec] => [stepOf(step), model]);
   return Object.fromEntries([...ofTurns, ...kept]);
 }

@@ -182,7 +182,8 @@ function explainError(file: string, error: unknown): unknown {
     return damagedError(file, error.message);
   if (
     code.startsWith('SQLITE_FULL') ||
-    // The disk is too full for the file of 32 kB (`-shm`) that SQLite shares between processes, even to read.
+    // Even to read a database, SQLite needs a file of 32 kB (`-shm`). The error SHMSIZE says that the disk has
+    // no room for this file.
     code === 'SQLITE_IOERR_SHMSIZE' ||
     code === 'ENOSPC' ||
     code === 'EDQUOT'

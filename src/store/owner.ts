@@ -135,8 +135,8 @@ function checkByNumber(owner: Owner): OwnerState {
 function checkAcrossNamespaces(owner: Owner, place: Machine): OwnerState {
   if (place.space !== WHOLE_MACHINE) return 'unknown';
   try {
-    // Some systems hide the processes of other users. Process 1 is hidden there too, so reading its file throws,
-    // and the answer is `unknown`.
+    // If the file of process 1 cannot be read, the system hides processes of other users. The owner's process
+    // may be hidden too, so its state is `unknown`.
     readFileSync('/proc/1/stat');
     const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
     const found = numbers.some(

@@ -51,11 +51,11 @@ export function searchRuns(db: Database.Database, query: string, limit: number):
     ),
   ];
   const bind: (string | number)[] = [...long.map(quoteWord), ...short];
+  // SQLite ranks a passage by a sum over the query's words in the passage (bm25). A passage with more of the
+  // query's words usually comes first.
   const runs =
     long.length > 0
-      ? // SQLite's rank (bm25) of a passage is the sum of the ranks of the query's words in it. So a passage that
-        // contains more of these words usually comes first.
-        db
+      ? db
           .prepare<(string | number)[], { run: string; passage: number }>(
             `SELECT run.id AS run, passage.id AS passage, min(hit.rank) AS best
               FROM (SELECT rowid, rank FROM passage_index WHERE passage_index MATCH ?) hit

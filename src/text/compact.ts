@@ -59,8 +59,8 @@ const PIECES = [
 ];
 
 function withoutMiddle(text: string, room: number, measure: (text: string) => number): Compacted {
-  // The marker in place of the middle says how many words are left out. Reserve room for its longest form, which
-  // says that all words are.
+  // A marker in place of a text's middle says how many words are left out. Reserve room for a marker with the
+  // largest possible number, that of all words.
   const forText = room - measure(`\n\n${formatMarker(countWords(text))}\n\n`);
   const beginning = takeUpTo(text, forText * BEGINNING, measure);
   const rest = text.slice(beginning.length);

@@ -39,8 +39,8 @@ function findRemoved(line: string): number[] {
     if (clean.startsWith(char, at)) at += char.length;
     else if (char.search(UNSEEN) === 0) {
       taken.push(char.codePointAt(0) ?? 0);
-      // The cleaned text has `␛` in place of the start of an incomplete escape sequence, and a line end in place
-      // of a line separator. The original line does not contain this character, so step over it.
+      // The sanitiser puts `␛` or a line end in place of some characters. The cleaned text is compared with the
+      // original line, so step over this substitute in the cleaned text.
       if (clean[at] === '␛' || clean[at] === '\n') at += 1;
     }
   }

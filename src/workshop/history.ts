@@ -106,8 +106,8 @@ function partsOf(
     if (entry === undefined) return [];
     const { part, message } = entry;
     const before = parts.get(part)?.steps ?? [];
-    // Put the part of the work whose commit was just added at the end of the order of parts, since this commit may
-    // build on commits of the other parts.
+    // A part of the work that gets another commit moves to the end of the list of parts. The new commit may
+    // build on commits of every other part.
     parts.delete(part);
     parts.set(part, { message, steps: [...before, step] });
   }

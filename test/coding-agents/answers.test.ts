@@ -264,8 +264,8 @@ describe('a coding agent in a sandbox', () => {
     [
       'it waits for a person to sign in at a browser',
       ['auth other', 'linger'],
-      // With an idle time of ten seconds, the program waits five for a person to sign in to the coding agent. A
-      // shorter idle time might end while the agent's process is still starting.
+      // The program waits for a sign-in to the coding agent for half of the idle time, here five seconds. The
+      // idle time has to be long enough for the agent's process to start.
       10_000,
       'auth',
       expect.stringMatching(/^Stand-in is not signed in/),

@@ -132,10 +132,10 @@ it('the remaining time of an evaluation is estimated from answers given now, not
     model.tell(makeAnswer('single', turn));
     model.tell(makeAnswer('board', turn));
   }
-  // For each of 20 items, the single model takes 300 tokens and the board 3,000; the vote of the single model
-  // gets as many tokens as the board. The single model and the board have answered 15 items.
-  const left = 20 * 3_300 + 20 * 3_000 - 15 * 3_300;
-  expect(model.leftMs(now)).toBeCloseTo((60_000 / (5 * 3_300)) * left, 3);
+  const tokens = { single: 300, board: 3_000, voteOfSingle: 3_000 };
+  const both = tokens.single + tokens.board;
+  const left = 20 * (both + tokens.voteOfSingle) - 15 * both;
+  expect(model.leftMs(now)).toBeCloseTo((60_000 / (5 * both)) * left, 3);
   expect(model.ratioOf('board')).toBeCloseTo(10, 6);
   expect(model.samplesOf).toBe(11 * 20);
 });

@@ -415,7 +415,6 @@ test.concurrent('The tab Claims shows whether a claim was settled by reading, an
     'house/reader reads. It passed the entrance test with 1 of 24 items',
   );
   expect(console.screen.text).toContain('ALARM: The reader got too many control sentences wrong');
-  // Record that another model fails the entrance test, as in a fork with another verifier.
   run.tell('reader.examined', {
     model: 'house/guesser',
     passed: false,
@@ -468,7 +467,8 @@ test.concurrent('The key # lists the records that a text names', async (context)
   expect(console.screen.text).toContain('[1 Columns]');
   await console.press('#', 'j', KEYS.enter);
   expect(console.screen.text).toContain('Claims > D-1-1');
-  // The link has led to the tab Claims. Pressing its key `3` changes nothing: Esc leads back to the link.
+  // If a link opened the tab Claims, pressing this tab's key `3` keeps the way back. Esc still leads to the
+  // text with the link.
   await console.press('3', KEYS.escape);
   expect(console.screen.text).toContain('[1 Columns]');
   await console.press('3', '#');

@@ -213,8 +213,8 @@ function checkNotes(check: Pick<Check, 'argv' | 'env'>, { checks }: Survey): str
       : [`${found.missing} is not installed here, so it cannot start`]),
     ...(found?.why.includes('continuous integration') === true ? [found.why] : []),
     ...(found?.runner === 'none' ? [UNCOUNTED] : []),
-    // Add the remark only if the survey says of any check which program runs its tests. Older surveys never say
-    // it.
+    // Old surveys do not say which program runs a check's tests (`runner`). For a check of an old survey, leave
+    // out the remark about counting tests.
     ...(found?.runner === undefined && checks.some(({ runner }) => runner !== undefined)
       ? ['whether its tests can be counted shows when it first runs']
       : []),

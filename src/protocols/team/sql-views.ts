@@ -50,8 +50,8 @@ const ofItem = (name: string): string => `json_extract(last.body, '$.${name}')`;
 /** The SQL views of a team's facts. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
-    // The tasks of the last plan. `since` is the number of the first fact with the task's present wording, and `first`
-    // that of the first fact with a task of this id.
+    // Each row is a task of the last plan. All plans since the fact with the number `first` have the task's id;
+    // all plans since the fact with the number `since` have the task's present wording.
     name: 'task_last',
     select: `SELECT graph.run_id, item.key AS place, json_extract(item.value, '$.id') AS id, item.value AS body,
     ${selectSince('graph', 'team.graphed', 'tasks', 'same.value = item.value')} AS since,
@@ -147,9 +147,8 @@ export const SQL_VIEWS: readonly SqlView[] = [
   FROM typed_fact up WHERE up.type = 'team.escalated'`,
   },
   {
-    // The requirements of the last plan, each with the latest verdict on its present wording. The verdict is NULL
-    // if workstreams were verified together after it, unless it comes from that same verification, with the same
-    // commit and round.
+    // Each row is a requirement of the last plan, with the latest verdict on its present wording. If
+    // workstreams were later verified together without a verdict on the requirement, the verdict is NULL.
     name: 'requirement_last',
     select: `SELECT plan.run_id, json_extract(item.value, '$.id') AS id, item.value AS body,
     (SELECT CASE WHEN EXISTS (SELECT 1 FROM typed_fact later

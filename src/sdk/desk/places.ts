@@ -67,8 +67,8 @@ export function placesOf(
       };
     });
   });
-  // If another seat has no model, models are searched for anyway, so search for the optional seats too.
-  // Otherwise leave these out.
+  // If only optional seats lack a model, leave these seats out, so that no search for models is needed. If a
+  // required seat lacks a model, models are searched for, and the optional seats may get some too.
   const isOpen = all.some(({ model, optional }) => model === undefined && optional !== true);
   return isOpen ? all : all.filter(({ optional }) => optional !== true);
 }

@@ -160,8 +160,8 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
             .filter((row) => row !== ''),
         ),
     /**
-     * Writes `parts` once a model's answer, which may still arrive, has the boolean field `name`, whether that is
-     * true or false. Before that, writes nothing.
+     * Writes `parts` as soon as a model's answer has the boolean field `name`, be it true or false. As long as the
+     * answer lacks this field, writes nothing.
      */
     onceGiven:
       (name: string, ...parts: readonly Part[]): Block =>
@@ -209,8 +209,8 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
           }),
         ),
     /**
-     * Makes the function that formats models' answers in a protocol as Markdown. `tasks` has, by the name of what a
-     * model was asked to do, the templates or functions that write its answer.
+     * Makes the function that formats models' answers in a protocol as Markdown. `tasks` has the templates or
+     * functions for each kind of answer, for example under the key `team/plan`.
      */
     answerWords: (tasks: Readonly<Record<string, Part | readonly Part[]>>): AnswerWords => {
       const known = new Map(Object.entries(tasks));

@@ -105,8 +105,8 @@ export class MarkdownLayout implements RowSink {
   fork(sink: RowSink): MarkdownLayout {
     const copy = new MarkdownLayout(this.#width, sink);
     copy.#place = this.#place;
-    // This copy lays out a line of Markdown that is still incomplete, so its rows may change. It gets no code block,
-    // so that these rows are not added to the one of the original layout.
+    // A copy of a layout draws the incomplete end of a stream, in rows that may still change. The copy has no
+    // code block, so that these rows stay out of the original's code block.
     copy.#fence = this.#fence && { ...this.#fence, block: undefined };
     copy.#table = this.#table?.fork();
     copy.#held = this.#held;

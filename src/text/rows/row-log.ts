@@ -31,9 +31,9 @@ export class RowLog implements RowSink {
     const wanted = query.toLowerCase();
     const found: number[] = [];
     if (wanted === '') return found;
+    // `line` joins the rows that were wrapped from one source line. For each of these rows, `starts` has the index
+    // in `line` at which the row begins.
     let line = '';
-    // Rows that were wrapped from one source line are joined in `line`; `starts` has, for each of them, the index in
-    // `line` at which it begins.
     let starts: number[] = [];
     for (const [index, row] of this.rows.entries()) {
       const shape = this.#shapes[index] ?? 0;

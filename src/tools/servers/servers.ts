@@ -130,7 +130,8 @@ export class ToolServers {
         return refuseCall(about, `it failed: ${this.#words(why)}`);
       }
       const words = this.#words(error.words);
-      // Name the server as the source (`fetched`) only if the refusal contains words of the server.
+      // If a tool server refuses a call in words of its own, record the server as the source of these words
+      // (`fetched`). A refusal without such words has no source.
       return words === ''
         ? refuseCall(about, `${server}: ${error.message}`)
         : {

@@ -81,8 +81,7 @@ function parseJson(text: string): unknown {
     try {
       return JSON.parse(candidate);
     } catch {
-      // If the text as it is was no JSON, the loop tries again without comments and trailing commas. If that is
-      // no JSON either, the function returns undefined.
+      // A text that cannot be parsed as JSON is tried again without comments and trailing commas.
     }
   return undefined;
 }

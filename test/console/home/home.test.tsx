@@ -385,9 +385,9 @@ test.concurrent.each([
     const page = historyPage(history, look).map((row) => row.replace(/\u001b\[\d+m/g, ''));
     const listed = page.filter((row) => /^[> ] ✓ /.test(row));
     const cut = listed.map((row) => /Should.*?(?:…|$|\|)/.exec(row)?.[0].length ?? 0);
-    // Besides the list of runs, the screen has at most 6 rows, or at most 16 if it has 20 rows or more, since a
-    // preview of the chosen run may then be shown.
-    expect(listed.length).toBeGreaterThanOrEqual(rows < 20 ? rows - 6 : rows - 16);
+    // Besides the list of runs, a screen of 20 rows or more may show a preview of the chosen run.
+    const mostOtherRows = rows < 20 ? 6 : 16;
+    expect(listed.length).toBeGreaterThanOrEqual(rows - mostOtherRows);
     expect(Math.min(...cut)).toBeGreaterThanOrEqual(least);
   },
 );
@@ -659,8 +659,8 @@ test.concurrent('names from files and servers lose their control characters on t
   await press(KEYS.escape, 'jj', KEYS.enter, KEYS.escape, 'b', KEYS.escape, 'jjjj', KEYS.enter);
   expect(screen.text).toContain('Looked for');
   for (const raw of ['\u001b]52', '\u009b', '\u202e']) expect(screen.raw).not.toContain(raw);
-  // Ink itself writes `ESC[2J` to clear the screen, so look for the letter `c` before it, as in the hostile
-  // text.
+  // In the hostile text, `ESC[2J` follows the letter `c`. Ink itself writes `ESC[2J` without this letter, to clear
+  // the screen.
   expect(screen.raw).not.toContain('c\u001b[2J');
 });
 

@@ -244,8 +244,8 @@ function commitTree(
   };
   return team.act(`${key}/commit`, wish, async (signal) => {
     const given = await team.workshop.commit(wish, signal);
-    // A task that was split may change nothing itself, because its pieces may have done all of its work. Accept
-    // the commit then.
+    // The pieces of a split task may have done all of its work. If the task itself changes nothing, the commit
+    // that the attempt began from counts as the task's commit.
     const isNothing = hasPieces && tree === from;
     const answer: CommitAnswer = isNothing ? { done: true, commit: base, tree, files: [] } : given;
     const changed = answer.done ? await team.workshop.changes(base, answer.commit, signal) : [];

@@ -221,8 +221,8 @@ function toAmendment(
   edition: number,
 ) {
   const isLeft = task === '';
-  // If work that a squad's lead reported was given to a task, record it in the lead's words. From version 3 of the
-  // rules on, also record what the tier that was asked tells this task to do.
+  // Work that a squad's lead reports may be given to a task, and is recorded in the lead's words. From version
+  // 3 of the rules on, add what T1 or T2 tells the task to do.
   const given = edition < 3 ? `${what}, to ${task}` : `${what}, to ${task}: ${answer}`;
   return fact('plan.amended', {
     by,

@@ -111,8 +111,8 @@ export async function judgeCommit(
   const old = changes.filter(({ path }) => !own.includes(path));
   const why = [...findUndeclaredTestChanges(said, old, globs), ...judged.why];
   let isGreen = why.length === 0 && judged.green;
-  // `standsAsPart` says whether the commit can be kept as a part of the task's work. If the commit claims to be the
-  // whole work and locked tests ran on it, leave this undefined: perhaps only these tests failed.
+  // `standsAsPart` says whether the commit can be kept as a part of the task's work. If locked tests ran on the
+  // commit, `standsAsPart` is undefined, since a part need not pass locked tests.
   const standsAsPart = isWhole && lockedFiles(state).length > 0 ? undefined : isGreen;
   if (isGreen && isWhole) {
     const shows = await showsByTests(state, key, id, attempt, commit, newTestsIn(changes, globs));
@@ -143,8 +143,8 @@ async function ownTests(
   const { base } = ground.survey;
   const { attempts } = team.task(id);
   const made = new Set(attempts.flatMap(({ commits }) => commits.flatMap(({ files }) => files)));
-  // Locked tests, and files that other tasks committed, do not count as this task's own tests. Which files these are
-  // does not depend on timing: two tasks that may write the same file are done in a fixed order.
+  // Locked tests, and tests that other tasks committed, are not this task's own tests. Tasks that may write the
+  // same file run in a fixed order, so timing does not change which tests are a task's own.
   const others = new Set([
     ...lockedFiles(state),
     ...team.view.tasks.flatMap((task) =>

@@ -94,8 +94,8 @@ export async function lockProbes(
       set.workstream === workstream ? [set.requirement] : [],
     ),
   );
-  // In a replay, a locked test has to get the same path. So do not look at paths that other workstreams may be
-  // locking at the same time; `freePath` gives each workstream paths of its own.
+  // Workstreams may lock tests at the same time, in an order that may differ in a replay. `before` leaves out
+  // paths that other workstreams may be locking: `freePath` gives each workstream its own paths.
   const before = team.view.locked.filter(
     (lockedTest) =>
       lockedTest.workstream === workstream || (!on.isAlone && lockedTest.round < on.round),

@@ -314,8 +314,8 @@ async function beginAgain(
 ): Promise<void> {
   for (const { task, state, attempts } of team.view.tasks) {
     const isOver = state === 'done' ? !blamed.includes(task.id) : state === 'dropped';
-    // Skip a task that has begun no attempt, since it still has all of them. In old runs, whose settings have no
-    // version, skip each task in the state `waiting` instead.
+    // A task that has begun no attempt still has its full set of attempts. In old runs, whose settings have no
+    // version, each task in the state `waiting` counts as such a task.
     const hasAll = team.config.version === undefined ? state === 'waiting' : attempts.length === 0;
     if (isOver || hasAll) continue;
     const attempt = attempts.length + 1;

@@ -59,8 +59,8 @@ export async function workOnTasks(
     // unhandled rejections.
     doing.catch(() => undefined);
   };
-  // If a workstream's verification finds a reason to plan again, other tasks still begin and go on. Otherwise the
-  // tasks that were begun before it, and so the result, would depend on timing.
+  // Even if a workstream's verification asks for a new plan, all other tasks that can begin are worked on to
+  // their end. So timing does not decide which tasks are done.
   const verifyWorkstream = async (workstream: string): Promise<Stuck | undefined> => {
     const after = await verifyAlone(state, workstream);
     if (after.to === 'replan') replans.push(...after.replans);

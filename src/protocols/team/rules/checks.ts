@@ -211,13 +211,14 @@ function reasonsIn(
   } else if (failing.length > 0) reasons.push(`red, and not on the base${namesOf(failing)}`);
   if (known.length === 0) return reasons;
   if (counts === undefined) {
-    // If a check counted tests on the base and prints no count on the commit, its program ended too early. So it
-    // fails even with exit code 0; if the base is green, any other exit code is in `reasons` already.
+    // A check that prints a count of tests on the base but not on the commit has ended too early. On a green
+    // base, an exit code other than 0 is in `reasons` already.
     if (exit === 0 || (edition >= 8 && base.state !== 'green'))
       reasons.push(`exit ${exit}, and no count of tests where the base has ${least} passed`);
     return reasons;
   }
-  // Compare numbers if the run names no failed tests, as some test runners do not.
+  // Some test runners say how many tests failed, but not which. If no new failure is named, compare the number of
+  // failed tests with that on the base.
   if (edition >= 8 && base.state !== 'green' && failing.length === 0 && counts.failed > mostFailed)
     reasons.push(`more tests failed than on the base: ${counts.failed}, there ${mostFailed}`);
   const ended = endedEarly(counts, known);
@@ -240,8 +241,8 @@ type Counts = NonNullable<CheckRun['counts']>;
  */
 function endedEarly({ empty = [] }: Counts, known: readonly Counts[]): readonly string[] {
   const before = known.flatMap((counts) => (counts.empty === undefined ? [] : [counts.empty]));
-  // `empty` lists files that a test runner counted as passed without naming a test in them. If nothing else passed
-  // on the base, the runner never names tests, so such a file does not show that its tests were left out.
+  // A test runner that never names tests puts every passed file into the list `empty`. For such a runner, the
+  // list does not show that tests were left out.
   const isPlain = known.some(
     (counts) => counts.passed > 0 && counts.empty?.length === counts.passed,
   );

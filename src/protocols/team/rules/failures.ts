@@ -143,8 +143,8 @@ export function decideAfterFailure(
     (escalation) =>
       escalation.to === to &&
       escalation.cause === cause &&
-      // A wrong design leads to a new plan only once in a run. A new plan has new tasks, so look for an earlier
-      // escalation because of the design about any task.
+      // A run gets a new plan because of a wrong design only once. So an earlier escalation with the cause
+      // `design` counts, whichever task it was about.
       (cause === 'design' ||
         escalation.task === task ||
         (escalation.task !== undefined && escalation.task === view.of)),

@@ -113,8 +113,8 @@ export function orderByFiles(tasks: readonly Task[]): OrderedTasks[] {
       for (const taskId of before.get(id) ?? []) all.add(taskId);
     };
     for (const id of task.depends_on) addWithEarlier(id);
-    // Look at the nearest earlier task first. If `task` has to follow that one, it also follows every task that has
-    // to be done before that one, so it needs no pair with those.
+    // If task C follows B, and B follows A, the pair of A and C is left out. So compare each task with its
+    // nearest earlier task first.
     for (const other of tasks.slice(0, at).reverse()) {
       const file = all.has(other.id) ? undefined : sharedFile(other.files, task.files);
       if (file === undefined) continue;

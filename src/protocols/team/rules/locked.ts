@@ -131,8 +131,8 @@ export function freePath(
     const number = turn * LANE + (count % LANE) + 2;
     const tried = [`${stem}${number}${rest}`, `${stem}_${number}${rest}`, `t${number}_${name}`];
     const fitting = tried.filter((name) => matchesGlob(folder + name, globs));
-    // Each number makes three names of a file. Prefer those that match the globs of test files, and take the first
-    // name that no file has.
+    // From `a.test.ts`, the number 2 makes `a2.test.ts`, `a_2.test.ts` and `t2_a.test.ts`. If some of these
+    // names match the globs of test files, only they are tried.
     const found = (fitting.length > 0 ? fitting : tried).find((name) => !isTaken(folder + name));
     if (found !== undefined) return folder + found;
   }

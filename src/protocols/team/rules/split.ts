@@ -63,8 +63,8 @@ export function splitInto(
       ...piece.files
         .filter((file) => !matchesGlob(file, files))
         .map((file) => `Task ${piece.id} holds ${file}, which ${task.id} does not hold.`),
-      // A task may change a guarded file only if its own list of files names it, not if a glob there matches it. So
-      // refuse a piece that names any other guarded file.
+      // A guarded file has to be named in a task's list of files; a matching glob is not enough. Refuse a piece
+      // with a guarded file that the list of the whole task does not name.
       ...findAllowedGuarded(piece.files, context.guarded)
         .filter((file) => matchesGlob(file, files) && !matchesGlob(file, allowed))
         .map((file) => `Task ${piece.id} holds ${file}, which is guarded: only a person lets it.`),

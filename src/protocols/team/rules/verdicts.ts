@@ -257,8 +257,8 @@ function evidenceOf(
   return [
     ...ofIt(locked?.red).map(tellLocked),
     ...byPlace(saidOf(id, verdicts, edition)),
-    // List the tests that failed before the work and pass now only for a requirement that tests have to prove.
-    // A red test of a verifier (above) counts against every requirement.
+    // If tests have to prove a requirement, its evidence lists tests that were red on the base and are green
+    // now. The evidence of other requirements leaves such tests out.
     ...(proof === 'test' ? shown : []).flatMap(({ requirement, tests, by, whose }) =>
       requirement === id
         ? [

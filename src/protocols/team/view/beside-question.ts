@@ -109,8 +109,8 @@ function printedLines({ checks }: TeamView): string[] {
 function deliveryLines({ prompt }: GateView, team: TeamView): string[] {
   const beyond = team.accepted.at(-1)?.acceptance?.beyond_goal ?? [];
   return [
-    // If the question about delivery lists what proves the requirements, do not repeat them below it. Otherwise leave
-    // out only their first line: the question itself says how many are met.
+    // If the question about delivery lists the proofs of the requirements, add no proofs below it. Otherwise
+    // add the proofs, without the line that counts the met requirements: the question has this count.
     ...(prompt.includes(`\n${PROOFS_HEADING}\n`) ? [] : [...requirementLines(team).slice(1), '']),
     `Tasks: ${team.tasks.map(({ task, state }) => `${toLine(task.id)} (${state})`).join(', ')}`,
     ...beyond.map(({ path, what }) => `Beyond the goal: ${toLine(path)}: ${toLine(what)}`),

@@ -123,8 +123,8 @@ async function readVerdict(
     defects: [...looked.defects],
     cause: looked.cause,
     ...withoutUndefined({ probe }),
-    // When a verifier is first asked about a merged commit, it does not know which locked tests are red. So record
-    // which of them it would drop only when it is asked again.
+    // `drops` lists red locked tests that a verifier calls wrong. Do not record `drops` from a verifier's first
+    // answer: the first question does not say which tests are red.
     ...(again === undefined || verdict.drops === undefined ? {} : { drops: [...verdict.drops] }),
   });
 }

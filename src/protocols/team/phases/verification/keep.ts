@@ -32,8 +32,8 @@ export async function keepVerified(
   const kept = before.requirements.filter(({ id, state: how }) => {
     const own = requirements.find((requirement) => requirement.id === id);
     if (how !== 'met' || own === undefined) return false;
-    // If checks prove a requirement, do not keep its verdict unless the checks pass now: a change to files that
-    // no task holds can turn a check red.
+    // If checks prove a requirement, its earlier verdict is kept only when the checks pass on the new commit. A
+    // change to a file that no task holds can turn a check red.
     if (team.edition >= 4 && own.proof === 'check' && !isChecked(groupCheckEnds(state, joined)))
       return false;
     const files = [
