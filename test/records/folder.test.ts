@@ -115,8 +115,8 @@ describe('writing a folder of records and reading it', () => {
       'claims_affected',
       'claim_status_changes',
     ]);
-    // The validator of the method on which rounds are based learns of changed claims only from
-    // `claims_affected`, so the code that writes records lists them there.
+    // Programs of other people read these records and find changed claims only in `claims_affected`. So code
+    // adds every changed claim to `claims_affected` when it writes the records.
     expect(JSON.parse(line)).toMatchObject({
       claims_affected: ['C-1-1'],
       evidence_refs: ['a.md#x', 'b.md#y'],

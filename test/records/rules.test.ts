@@ -20,8 +20,8 @@ function listRules(heading: string): string[] {
 
 it.each([
   ['Errors', ERRORS],
-  // The rule `illegal-transition` holds for records of every edition, so it is not among ERRORS_OF_SECOND_RULES.
-  // It checks more since edition 2, so docs/records.md lists it under "Errors under the second rules", too.
+  // The validator checks `illegal-transition` in all records, and more strictly in those since edition 2 of
+  // the rules. So docs/records.md lists `illegal-transition` under two headings of errors.
   ['Errors under the second rules', [...ERRORS_OF_SECOND_RULES, 'illegal-transition']],
   ['Errors under the second rules, warnings elsewhere', GUARDED],
   ['Warnings', WARNINGS],

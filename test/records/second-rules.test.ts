@@ -86,8 +86,8 @@ const ERRORS: readonly Row[] = [
     'a verdict of a check whose basis is given as executed',
     (draft) => {
       changeOf(draft, 'V-1-1', 'C-1-5').basis = 'executed';
-      // A claim that was decided on the strongest basis, `executed`, cannot be superseded. Remove the supersession
-      // of C-1-5 by C-2-2, so that `wrong-basis` is the only error.
+      // The claim C-1-5 gets the basis `executed`, and a claim with this basis cannot be superseded. So this
+      // edit also removes the note that C-2-2 supersedes C-1-5, to leave a single error.
       claimOf(draft, 'C-1-5').status = 'tested_confirmed';
       claimOf(draft, 'C-2-2').supersedes = undefined;
     },

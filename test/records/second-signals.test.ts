@@ -353,8 +353,8 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
         },
       ],
     };
-    // Of the 10 claims in `base`, 6 were never checked. The 20 claims that `padded` adds only repeat a document,
-    // so the value stays 0.6.
+    // The value of signal 6 is here the share of claims that were never checked: 6 of 10. Claims that only
+    // repeat a document, such as the 20 that `padded` adds, are not counted.
     expect(getSignal(6, base).value).toBe(0.6);
     expect(getSignal(6, padded).value).toBe(0.6);
     expect(countRounds(makeRecordSet({ rules: 2, ...padded })).map(({ raised }) => raised)).toEqual(
@@ -515,8 +515,8 @@ describe('the recommendation to stop since edition 2 of the rules', () => {
       recommendation: 'continue',
       why: expect.stringMatching(/but stopping also takes 2 disagreement-slope \(/),
     });
-    // Under edition 1 of the rules, only the number of satisfied signals counts. Five are satisfied: signal 1
-    // is not, since it ignores status changes by tests with a command.
+    // Under edition 1 of the rules, any five satisfied signals lead to `wrap-up`. In these records, all
+    // signals except signal 1 are satisfied under edition 1.
     expect(
       readSignals(makeRecordSet({ ...makeRunRecords({ readings: [] }), rules: undefined }))
         .recommendation,

@@ -45,8 +45,8 @@ describe('signal 1, refutation rate', () => {
   });
 
   it('is satisfied if status changes per three rounds are below half of their peak twice in a row', () => {
-    // Each sum of the status changes of three rounds in a row is in turn 12, 9, 6, 3 and 3. The last two sums
-    // are below half of the largest, 12.
+    // Rounds 1 to 3 have 12 status changes, the most of any three rounds in a row. Rounds 4 to 6 have 3, and
+    // rounds 5 to 7 have 3, both less than half of 12.
     expect(getSignal(1, makeMovingRecords(4, 4, 4, 1, 1, 1, 1))).toEqual({
       id: 1,
       name: 'refutation-rate',
@@ -55,8 +55,8 @@ describe('signal 1, refutation rate', () => {
       threshold: 2,
       why: '1 and 1 claims moved a round in the last two windows, both below half of the peak of 4',
     });
-    // Each sum of the status changes of three rounds in a row is in turn 12, 9, 6 and 3. Only one of the last two
-    // sums is below half of 12, since 6 is exactly half.
+    // Rounds 1 to 3 have 12 status changes, the most of any three rounds in a row. Rounds 4 to 6 have 3, but
+    // rounds 3 to 5 have 6, which is not below half of 12.
     expect(getSignal(1, makeMovingRecords(4, 4, 4, 1, 1, 1))).toMatchObject({
       state: 'unsatisfied',
       value: 1,
@@ -115,7 +115,8 @@ describe('signal 2, disagreement slope', () => {
       state: 'satisfied',
       value: 0,
     });
-    // Scaled to rounds of four checks, disagreement falls as 4, 4, 0, which is a slope of -2.
+    // Signal 2 counts the three verdicts of each round as four, so 4, 4 and 0 verdicts disagree. A straight
+    // line fitted to 4, 4 and 0 has the slope (0 - 4) / 2 = -2.
     expect(getSignal(2, { verifications: makeRounds('BBB', 'BBB', 'RRR') })).toMatchObject({
       state: 'unsatisfied',
       value: -2,
@@ -139,15 +140,14 @@ describe('signal 2, disagreement slope', () => {
   });
 
   it('is satisfied at a slope of -0.2 or above', () => {
-    // The slope over five rounds with a, b, c, d, e disagreeing verdicts is (-2a - b + d + 2e) / 10. For 3,
-    // 2, 2, 2, 2 it is -0.2.
+    // Of the four verdicts of a round, three disagree in round 1 and two in each later round. A straight line
+    // fitted to these five numbers falls by 0.2 a round, the most that satisfies signal 2.
     expect(
       getSignal(2, { verifications: makeRounds('BBBR', 'BBRR', 'BBRR', 'BBRR', 'BBRR') }),
     ).toMatchObject({
       state: 'satisfied',
       value: -0.2,
     });
-    // The slope is -0.3 over the run, and 0 over the last three rounds.
     expect(
       getSignal(2, { verifications: makeRounds('BBBR', 'BBBR', 'BBRR', 'BBRR', 'BBRR') }),
     ).toMatchObject({
@@ -207,14 +207,14 @@ describe('signal 3, lead coverage', () => {
   });
 
   it('requires that roles lead about equally often', () => {
-    const makeLeads = (times: number) => [
+    const makeLeads = (ofAction: number) => [
       ...all,
-      ...Array.from({ length: times }, (_, at) => makeLead(5 + at, 'action')),
+      ...Array.from({ length: ofAction - 1 }, (_, at) => makeLead(5 + at, 'action')),
     ];
-    // makeLeads(5) lets roles lead 6, 1, 1 and 1 times, which has an entropy of 1.447 bits; makeLeads(6)
-    // gives 7, 1, 1 and 1 with 1.357 bits. The threshold is 1.4.
-    expect(getSignal(3, { leads: makeLeads(5) }).state).toBe('satisfied');
-    expect(getSignal(3, { leads: makeLeads(6) })).toMatchObject({
+    // Three roles lead one round each; Action leads 6 rounds in the first case and 7 in the second. Signal 3
+    // needs an entropy of at least 1.4 bits: 6 leads of Action give 1.447, and 7 give 1.357.
+    expect(getSignal(3, { leads: makeLeads(6) }).state).toBe('satisfied');
+    expect(getSignal(3, { leads: makeLeads(7) })).toMatchObject({
       state: 'unsatisfied',
       value: expect.closeTo(1.357, 3),
     });

@@ -165,7 +165,6 @@ describe('the state of claims', () => {
         'C-1-1',
       ).challengers;
     expect(listChallengers('pending')).toEqual(['C-2-1']);
-    // C-2-1 is confirmed on grounds that are not stronger than those of C-1-1, so both claims stay.
     expect(listChallengers('tested_confirmed')).toEqual(['C-2-1']);
     expect(listChallengers('tested_refuted')).toEqual([]);
     expect(listChallengers('tested_unclear')).toEqual([]);

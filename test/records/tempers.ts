@@ -142,7 +142,10 @@ const SPOILED: Readonly<Record<Kind, (chance: Chance, healthy: Temper) => Partia
     };
   },
 
-  /** From the first, second or third round on, 85 to 98 % of the verdicts are BROKEN. */
+  /**
+   * In a simulated performative panel, 85 to 98 % of the verdicts are BROKEN from an early round on. Chance
+   * chooses the round (1, 2 or 3) and the share for each run.
+   */
   performative: (chance, { disagreement }) => {
     const onset = chance.whole(1, 3);
     const rate = chance.between(0.94, 1);
@@ -168,8 +171,8 @@ const SPOILED: Readonly<Record<Kind, (chance: Chance, healthy: Temper) => Partia
   },
 
   /**
-   * One role leads most rounds. It leads each round from which it is not left out with a probability that is
-   * drawn once for the run, between 75 and 95 %.
+   * In a simulated dominated panel, one role leads about 75 to 95 % of the rounds that include this role.
+   * Chance chooses the role and the share for each run.
    */
   dominated: (chance) => {
     const role = chance.pick(ROLES);

@@ -198,8 +198,8 @@ it('a run that waits for an answer occupies no worker', async () => {
     ...(body as { type: string }),
   });
   const end: Batch = { entries: [{ facts: [makeFact(2, { type: 'run.ended', status: 'done' })] }] };
-  // Each time the Restate server asks the worker for records of the run, it gets the next of these batches.
-  // If it asked a third time before the person answers the gate, it would get the end of the run too early.
+  // The worker answers each request of the Restate server with the next batch of the list `said`. The third
+  // request, which gets the end of the run, must come only after the person's answer.
   const said: Batch[] = [
     { entries: [{ facts: [makeFact(1, { type: 'gate.opened', step })] }] },
     { entries: [], waits: true },

@@ -125,7 +125,8 @@ describe('deciding claims by the verdicts of checks', () => {
   describe('by an answer of the verifier that repeats mainly words such as “the” and “of” from the claim', () => {
     const LONG =
       'The way that the queue is to be drained in the first of the two nights is the one that loses no order at the till.';
-    // `covered` has more than half of the claim's words, but only 3 of the 8 words with meaning.
+    // The text `covered` repeats more than half of the claim's words, but only 3 of the 8 meaningful ones.
+    // Since edition 3 of the rules, a verdict on less than half of the meaningful words decides no claim.
     const covered = 'the way that the queue is drained in the first';
     const entry = makeBearing({ covered, makes: 'makes_true' });
     const claims: ClaimDraft[] = [{ text: LONG }];

@@ -82,8 +82,8 @@ describe('making controls, the sentences with known answers that test a reader',
     expect(makeControls([], 1, 1)).toMatchObject([{ key: 'absent' }]);
     const bare = { name: 'x', text: 'nothing that is a sentence' };
     expect(makeControls([bare], 1, 1)).toMatchObject([{ key: 'absent' }]);
-    // A document of one sentence is enough for one of the two controls that are made from sentences. The
-    // control `absent` needs no sentence.
+    // The controls `true_in_text` and `false_in_text` each take one sentence, so a single sentence gives only
+    // one of them. The control `absent` takes no sentence.
     const shortDocument = { name: 'x', text: 'Only 3 nights are left until the ledger is moved.' };
     expect(makeControls([shortDocument], 1, 1).map(({ key }) => key)).toEqual([
       'true_in_text',

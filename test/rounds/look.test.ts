@@ -137,7 +137,8 @@ describe('deliberations in rounds whose seats use tools', () => {
     const folder = getRecordsFolder(store.facts(id));
     expect(folder.get('sources/S-1.txt')).toContain(quote);
     expect(validateFolder(folder)).toMatchObject({ ok: true, errors: [] });
-    // The results of tools count as documents, so the records say that there is a text to read.
+    // The field `documents` of the records says whether the panel had any text to read. The results of tools
+    // count as text, too.
     expect(convertToRecords(view, getRecordsPlan(makeConfig(), 'Why?')).documents).toBe(true);
   });
 

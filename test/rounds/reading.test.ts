@@ -388,8 +388,8 @@ describe('a claim that a reader has examined', () => {
     );
     expect(look).toContain(`these words do not occur: ${sought.join(', ')}`);
     expect(getClaim(now.view, BACK).status).toBe('tested_confirmed');
-    // Under edition 3 of the rules, the second look is not told which words are missing. It sees only
-    // quotations that have nothing to do with the claim, and does not find the claim true.
+    // Under edition 3 of the rules, the prompt of the second look does not list the words in `sought`. The
+    // scripted second look answers `true` only to a prompt with these words, so here it answers `false`.
     expect(getClaim((await runDispute(3)).view, BACK).status).toBe('tested_refuted');
   });
 

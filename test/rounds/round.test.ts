@@ -549,8 +549,8 @@ describe('the choice of the role that leads a round', () => {
     const led: (typeof roles)[number][] = [];
     for (let round = 1; round <= 12; round++)
       led.push(chooseNextLead(led, round % 3 === 0 ? 'critic' : undefined));
-    // In every third round the Critic is left out and another role leads. These rounds count for the role that
-    // leads them. So of twelve rounds the Critic leads two, and each other role leads three or four.
+    // Every third round is a stress round without the Critic, so the Critic leads fewer rounds than the
+    // others. A stress round counts as a turn of its lead, so the other three roles lead about equally often.
     expect(roles.map((role) => led.filter((lead) => lead === role).length)).toEqual([4, 3, 3, 2]);
     expect(chooseNextLead(['action', 'guardian', 'observer'], 'critic')).toBe('action');
     const { view } = await runScriptedRounds(

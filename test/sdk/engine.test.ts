@@ -269,8 +269,8 @@ describe('a user’s own protocol', () => {
       'test/two',
     ]);
     expect(view().syntheses[0]?.text).toBe('test/one: first, test/two: second');
-    // A fork with the seats' present models keeps the earlier model for the step `one`, which the earlier
-    // model answered.
+    // The model `test/one` answered the step `one` before the person gave the seat the model `test/two`. A
+    // fork of this run keeps `test/one` for the step `one`.
     expect(makeForkModels(new Set(), view(), view().seats)).toEqual({ one: 'test/one' });
   });
 

@@ -34,8 +34,8 @@ describe(`Killing four parallel writers with kill -9, ${LANES * KILLS} times in 
         const args = run === undefined ? [store.file] : [store.file, run];
         const child = startScript(import.meta.url, './crash-writer.ts', args);
         ({ run } = await child.readLine<{ run: string }>());
-        // Kill every other writer only after it has reported LONG_LIFE recorded steps. So even on a slow machine
-        // there are recorded steps that a kill could lose.
+        // Kill every second writer only after it has reported LONG_LIFE recorded steps. Even if writing is
+        // slow, the kill can then lose recorded steps.
         for (let said = 0; life % 2 === 0 && said < LONG_LIFE; said++) await child.readLine();
         await sleep(
           (Number.parseInt(computeDigest({ index, life }).slice(0, 4), 16) / 0xffff) * 60,
@@ -72,7 +72,8 @@ describe(`Killing four parallel writers with kill -9, ${LANES * KILLS} times in 
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
     expect(db.pragma('foreign_key_check')).toEqual([]);
     db.close();
-    // This test shows something only if a writer had recorded steps that a kill could lose.
+    // A kill can lose only steps that were recorded before it. So make sure that at least one run had more
+    // than 20 recorded steps.
     expect(acknowledged).toBeGreaterThan(20);
     expect(unacknowledged).toBeLessThan(LANES * KILLS);
   });
@@ -85,8 +86,8 @@ describe('Reading a run while it is written', () => {
     const { run } = await child.readLine<{ run: string }>();
     const seen: AnyFact[] = [];
     let looks = 0;
-    // A fast writer may write 300 facts before the first look. So go on until at least two looks have found
-    // new facts.
+    // Read until this test has found 300 facts, in at least two reads. A fast writer may have written 300
+    // facts before the first read.
     while (seen.length < 300 || looks < 2) {
       const news = store.facts(run, seen.at(-1)?.seq ?? 0);
       if (news.length > 0) looks += 1;

@@ -114,8 +114,8 @@ it('a workstream is verified before the workstreams that depend on it begin', as
   expect(all.filter((call) => call === 'verify R2')).toHaveLength(2);
   expect(all.filter((call) => call === 'verify R3')).toHaveLength(2);
   expect(all.indexOf('verify R3')).toBeGreaterThan(all.indexOf('work second'));
-  // The work on the task `third` begins without waiting for the verification of R1. The task `second` waits for
-  // it, so its work is requested only once.
+  // The work on the task `third` begins before R1 is verified. The work on the task `second` begins only
+  // after R1 is verified, and is never repeated.
   expect(all.indexOf('work third')).toBeLessThan(all.indexOf('verify R1'));
   expect(all.filter((call) => call === 'work second')).toHaveLength(1);
   expect(

@@ -143,25 +143,25 @@ describe('The forecast of a plan’s cost', () => {
         held: 0,
         ...more,
       });
-    // If a server takes one tool call at a time, the two questions of planning may take six calls instead of two.
-    // The estimate of the calls after planning is then tripled.
+    // Each of the two questions of planning took three calls instead of one. So the forecast expects three
+    // times as many calls for the later work.
     const slow = forecastMeasured({ calls: 6, tokens: 12_000 });
     expect(slow.straight.calls).toBe(6 + 3 * (estimated.calls - 2));
     expect(slow.straight.tokens).toBeGreaterThan(2 * forecastMeasured({}).straight.tokens);
-    // Planning that took fewer tokens than estimated does not lower the estimate of the later work. So forecasts
-    // after planning with 2,000 and with 1,000 tokens differ by exactly 1,000.
+    // A forecast adds the tokens that planning took to an estimate of the later work. Planning that took few
+    // tokens does not lower this estimate.
     const [less, least] = [
       forecastMeasured({ tokens: 2_000 }),
       forecastMeasured({ tokens: 1_000 }),
     ];
-    expect(less.straight.tokens - least.straight.tokens).toBe(1_000);
+    expect(less.straight.tokens - least.straight.tokens).toBe(2_000 - 1_000);
     // The work takes two turns, each with the task's files of 5,000 tokens in its prompt, which adds about
     // 10,000 tokens.
     const held =
       forecastMeasured({ held: 5_000 }).straight.tokens - forecastMeasured({}).straight.tokens;
     expect(held).toBeGreaterThan(2 * 4_000);
-    // Planning took 20 calls for each of its two questions instead of one. The estimate of the later calls is still
-    // multiplied by 3 at most, because one slow answer may have taken most of the 40 calls.
+    // Planning took 40 calls for two questions, which is 20 times as many as estimated. The forecast
+    // multiplies the estimate of the later calls by 3 at most.
     expect(forecastMeasured({ calls: 40 }).straight.calls).toBe(40 + 3 * (estimated.calls - 2));
   });
 

@@ -44,8 +44,8 @@ const { session } = runner.openSession(store, run, {
       return made;
     },
     join: async (...given) => {
-      // This process kills itself after a given number of counted calls. Count only a join of several commits,
-      // since one commit needs no merge.
+      // With METHOD `join` or `merge`, this process counts joins and kills itself at the TIMES-th one. A join
+      // of a single commit merges nothing and is not counted.
       const merges = given[0].length > 1;
       if (method === 'merge' && merges) setTimeout(countDown, 15);
       const made = await workshop.join(...given);
@@ -57,8 +57,8 @@ const { session } = runner.openSession(store, run, {
       return workshop.prepare(...given);
     },
     check: async (...given) => {
-      // This process kills itself after a given number of counted calls. Count a check 300 ms after its start, so
-      // that the kill comes while the check runs.
+      // With METHOD `check`, this process counts checks and kills itself at the TIMES-th one. A check is
+      // counted 300 ms after its start, so that the kill comes while the check runs.
       if (method === 'check') setTimeout(countDown, 300);
       return workshop.check(...given);
     },

@@ -116,8 +116,8 @@ function probeIn({ view }: TeamRunResult) {
 describe('a verifier’s test that fails on the work', () => {
   it('keeps its requirement unmet until the work passes it', async () => {
     const held = await goOn({
-      // The task’s first attempt fails the verifier’s test. In its second attempt, the work first adds only a comment
-      // and is sent back, and then passes the test.
+      // In the task’s first attempt, the seat writes a program that fails the verifier’s test. In the second
+      // attempt, code sends back a mere comment, and the seat then repairs the program.
       work: inTurn(
         makeWriter(NAIVE),
         makeWriter({ 'src/tell.js': `// Says it.\n${TELL_SOURCE}` }),
@@ -411,8 +411,8 @@ it('the author of acceptance tests is asked once more if no check runs a test of
   const facts = runner.openStoreForTest().facts(runner.run);
   const written = facts.filter(({ type }) => type === 'tests.written');
   expect(written).toMatchObject([{ files: [BLIND], tests: [{ path: BLIND, state: 'red' }] }]);
-  // The runner does not find the first test file, runs no test and exits with 0, so the check is not repeated.
-  // The check fails on the second file, and runs two more times to show that it fails every time.
+  // With the author’s first test file, the check runs no test and passes; a passed check runs once. With the
+  // second file, the check fails; a failed check runs three times to rule out chance.
   const runs = facts.filter((fact) => 'kind' in fact && fact.kind === 'red-before');
   expect(runs).toMatchObject([{ exit: 0 }, { exit: 1 }, { exit: 1 }, { exit: 1 }]);
 });

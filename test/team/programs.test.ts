@@ -211,8 +211,8 @@ describe('an agent that speaks the Agent Client Protocol', () => {
     const held = await holdRun(configureAgent(script), runner);
     expect(held.ending).toEqual({ status: 'done' });
     expect(cameTo(held)).toEqual([['empty'], ['empty'], ['empty'], []]);
-    // In the first attempt at the task, the agent wrote no file three times, since it was sent back twice. In the
-    // second attempt it wrote the file.
+    // In the first attempt at the task, the agent ran three times and wrote nothing. In the second attempt,
+    // the agent ran once and wrote the file.
     expect(held.view.tasks).toMatchObject([{ state: 'done', attempts: [{}, {}] }]);
   });
 

@@ -86,11 +86,11 @@ describe('Shortening several texts to a limit', () => {
         fc.integer({ min: 150, max: 3_000 }),
         (texts, room) => {
           const out = fitTexts(texts, room, measureLength);
-          // The shortened texts together fit into `room`, unless the marks for left-out words alone need more. There
-          // the limit is 32 characters for each text.
-          const least = texts.length * 32;
+          // Every shortened text keeps at least a mark such as `[… 12 words left out …]`. So the marks alone
+          // may need more than `room`.
+          const roomForMarks = texts.length * 32;
           expect(out.reduce((sum, excerpt) => sum + excerpt.text.length, 0)).toBeLessThanOrEqual(
-            Math.max(room, least),
+            Math.max(room, roomForMarks),
           );
           for (const [index, { text: short, leftOut }] of out.entries()) {
             const whole = texts[index] ?? '';

@@ -111,7 +111,7 @@ export const attacks: readonly Attack[] = [
   { name: 'a charset makes text line drawing', text: `${ESC}(0lqqk${ESC}(B`, visible: 'lqqk' },
   { name: 'DECALN fills the screen', text: `${ESC}#8${after}`, visible: after },
   { name: 'a string terminator alone', text: `${before}${ST}${after}`, visible: before + after },
-  // These attacks use other strings: DCS, APC, PM and SOS.
+  // These attacks use the control strings DCS, APC, PM and SOS.
   makeRemoved('DCS asks for settings', `${ESC}P$qm${ST}`),
   makeRemoved('DCS in C1 form', '\x90$qm\x9c'),
   makeRemoved('DCS carries a picture', `${ESC}Pq#0;2;0;0;0#0~~@@vv${ST}`),

@@ -333,8 +333,8 @@ describe('checks in bwrap', () => {
   test('a check cannot write outside its folders, even as root', async () => {
     const place = makeBench();
     const outside = join(place.folder, 'outside.txt');
-    // Try to write into the root and the home folder. The sandbox hides neither (unless the home folder is a
-    // temporary one), so a file that the check could write there would be found afterwards.
+    // The sandbox hides temporary folders, such as the one with `outside`. So the check also tries to write
+    // into the root folder and the home folder, which are usually not hidden.
     const [atRoot, atHome] = ['/', homedir()].map((folder) =>
       join(folder, `deliberate-${process.pid}`),
     ) as [string, string];

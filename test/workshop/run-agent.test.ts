@@ -253,8 +253,8 @@ test('a coding agent in bwrap cannot write outside its folders', async ({ skip }
   );
   expect(done.elsewhere).toEqual([]);
   expect(existsSync(join(homedir(), 'deliberate-y'))).toBe(false);
-  // The agent wrote this file at the path of the person's checkout, where its sandbox shows the tree, so
-  // the file is in the tree.
+  // In its sandbox, the agent finds its own tree at the path of the person's checkout. So the file that the
+  // agent wrote at this path is in the tree, and the person's checkout is unchanged.
   expect(filesOf(place, done.tree)).toEqual(['a.txt', 'in-the-tree']);
   expect(existsSync(join(place.repository, 'in-the-tree'))).toBe(false);
 });

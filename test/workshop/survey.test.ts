@@ -43,8 +43,8 @@ describe('the survey of a repository', () => {
     developer.write('debug.log', 'log');
     developer.write('.env', 'KEY=1\n');
     developer.write('local.json', '{}');
-    // The `.gitignore` in the cache ignores everything in the cache, so git lists its files and not the folder.
-    // The survey has to leave these files out, too.
+    // Git reports each ignored file of this cache by itself, because the cache has a `.gitignore` of its own.
+    // The survey leaves out single files of a cache, too.
     developer.write('.pytest_cache/.gitignore', '*\n');
     developer.write('.pytest_cache/v/lastfailed', '{}');
     developer.write('src/sum.ts', 'changed\n');

@@ -137,8 +137,8 @@ describe('A commit of a task’s work', () => {
     expect(judgeRun(makeRunWithEmpty(13, 'test/a.test.js'), looked, says)).toMatchObject({
       green: false,
     });
-    // If the run on the base has no list of files in which no test ran, it is unknown whether tests ran in this
-    // file before. So the check is green.
+    // If the run on the base does not report files without tests, code cannot tell which files lost tests. So
+    // the check is green.
     expect(judgeRun(makeRunWithEmpty(13, 'test/a.test.js'))).toEqual(GREEN);
     // If no test ran in a file on the base, it is no fault that none runs in it now, so the check is green.
     const known = judgeBaseRuns('unit', [
@@ -146,8 +146,8 @@ describe('A commit of a task’s work', () => {
       makeRunWithEmpty(12, 'test/a.test.js'),
     ]);
     expect(judgeRun(makeRunWithEmpty(12, 'test/a.test.js'), { base: known })).toEqual(GREEN);
-    // A runner that names no tests counts each passed file as one test, and lists it as a file in which no test ran.
-    // If the base shows that a runner does so, its list is ignored, and the check is green.
+    // Some test runners report only which files passed, and name no tests. If a runner did so on the base,
+    // code ignores files without tests, and the check is green.
     const plain = judgeBaseRuns('unit', [
       makeRunWithEmpty(1, 'test/a.js'),
       makeRunWithEmpty(1, 'test/a.js'),

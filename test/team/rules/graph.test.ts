@@ -225,8 +225,8 @@ describe('The order of tasks by files', () => {
           const place = new Map(joined.tasks.map(({ id }, at) => [id, at]));
           for (const { before, after } of joined.ordered)
             expect(place.get(before)).toBeLessThan(place.get(after) ?? -1);
-          // Begin every task that can begin, until none is left. Tasks that begin together must have no file
-          // in common; only `test/x.js` is not compared.
+          // Begin all tasks that can begin, again and again until no task is left. Tasks that begin together
+          // must have different files (`test/x.js` is left out of the comparison).
           let views = joined.tasks.map((task) => makeWaitingTask(task));
           for (let left = views.length; left > 0; ) {
             const now = findReadyTasks(views, joined.ordered);
