@@ -172,8 +172,8 @@ const CASES: readonly Expected[] = [
   {
     behaviour: 'max-tokens',
     code: 'truncated',
-    // The caller sets no token limit for this answer. Only the provider `openai` therefore names the limit of
-    // the server or the model's context; the others name a token limit.
+    // The caller sets no token limit, so the provider `openai` sends none to its server. The error message of
+    // `openai` therefore names the limit of the server or the model's context.
     message: (name) =>
       name === 'openai'
         ? "the answer was cut off at the limit of the server or the end of the model's context (40 tokens)"
@@ -425,10 +425,10 @@ describe.each(NAMES)('a failed call to %s', (name) => {
     const models = modelsOf(name, { retry: { attempts: 1 } });
     const codes = new Set<string>();
     for (const [at, record] of records.entries()) {
-      // The server sends each of these `records` of its stream alone or after other text. The long tests try
-      // both; the other tests try one of the two, alternately.
-      const half = (at + NAMES.indexOf(name)) % 2 === 0;
-      for (const alone of LONG ? [false, true] : [half]) {
+      // The test server sends a record either alone or after the beginning of an answer. Only the long tests try
+      // both ways with every record.
+      const isAlone = (at + NAMES.indexOf(name)) % 2 === 0;
+      for (const alone of LONG ? [false, true] : [isAlone]) {
         servers[name].setBehaviour(MODELS[name], { records: [record, early], alone });
         const { result } = await callModel(models, specOf(name));
         codes.add(result.status === 'failed' ? result.code : result.status);

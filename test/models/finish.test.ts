@@ -95,8 +95,8 @@ describe.each(NAMES)('an answer of %s', (name) => {
     const limit = /^model/.test(reason)
       ? "end of the model's context"
       : name === 'openai'
-        ? // The caller sets no token limit for this answer. Only the provider `openai` therefore names the limit
-          // of the server or the model's context; the others name a token limit.
+        ? // The caller sets no token limit, so the provider `openai` sends none to its server. The error message
+          // of `openai` therefore names the limit of the server or the model's context.
           "limit of the server or the end of the model's context"
         : 'token limit';
     expect(getFailure(result)).toMatchObject({

@@ -139,9 +139,14 @@ describe('prices of models', () => {
       cacheWritten: 400_000,
       cacheWrittenForHour: 300_000,
     };
-    // The rates in dollars per million tokens are 3 for 100,000 uncached tokens, 3.75 for 100,000 that are
-    // cached for five minutes, and 6 for 300,000 that are cached for an hour.
-    expect(models.price('anthropic/claude-sonnet-4-6', usage)).toBeCloseTo(0.3 + 0.375 + 1.8, 9);
+    // Each price is a number of tokens in millions, times dollars per million tokens.
+    const uncached = 0.1 * 3;
+    const cachedForFiveMinutes = 0.1 * 3.75;
+    const cachedForHour = 0.3 * 6;
+    expect(models.price('anthropic/claude-sonnet-4-6', usage)).toBeCloseTo(
+      uncached + cachedForFiveMinutes + cachedForHour,
+      9,
+    );
     // The price list has no rate for caching a prompt of gpt-5.4-nano for an hour. So the rate for writing to
     // the cache applies, which equals the rate for input: 500,000 tokens at 0.2 per million.
     expect(models.price('openai/gpt-5.4-nano', usage)).toBeCloseTo(0.1, 9);

@@ -169,8 +169,8 @@ describe.concurrent("a person's own server that reads a prompt in silence", () =
         }),
       );
       expect(short?.message).toBe(`${name}: no bytes for 0.2 s`);
-      // Before the call fails, the server may be silent for one idle timeout of 0.2 s for every 1,200 tokens of
-      // the prompt. The long prompt has about 2,500 tokens, so the call waits for three of these timeouts.
+      // A silent server gets 0.2 s for a prompt of up to 1,200 tokens, 0.4 s for up to 2,400, and 0.6 s for up to
+      // 3,600. The long prompt has about 2,500 tokens.
       expect(long?.message).toBe(`${name}: no bytes for 0.6 s`);
       await server.close();
     },

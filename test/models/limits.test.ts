@@ -80,9 +80,9 @@ describe.each(PROVIDERS)('the provider %s', (name) => {
       max_tokens?: number;
       options?: { num_predict?: number; num_ctx?: number };
     };
-    // Thinking may count as part of the answer, so the limit is 1,000 tokens for the answer and 24,000 for
-    // thinking. For Ollama, the limit is the size of the context.
-    const most = name === 'ollama' ? 8_192 : 25_000;
+    // The token limit in a request is the sum of 1,000 for the answer and 24,000 for thinking. The provider
+    // `ollama` lowers this sum to the size of the model's context, 8,192.
+    const most = name === 'ollama' ? 8_192 : 1_000 + 24_000;
     expect(body.max_tokens ?? body.options?.num_predict).toBe(most);
     // The context stays at 8,192 tokens. It is not enlarged to hold an answer of 25,000 tokens.
     if (name === 'ollama') expect(body.options?.num_ctx).toBe(8_192);

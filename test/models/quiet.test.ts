@@ -63,8 +63,8 @@ test.concurrent('calls print nothing to standard output or standard error, even 
     OLLAMA_HOST: ollama.url,
     ANTHROPIC_BASE_URL: anthropic.url,
     OPENAI_BASE_URL: `${openai.url}/v1`,
-    // `ANTHROPIC_LOG` makes Anthropic's library print messages. `OPENAI_LOG` would do so in OpenAI's
-    // library, of which the program uses only the types.
+    // `ANTHROPIC_LOG` tells Anthropic's library to print messages. `OPENAI_LOG` has no effect, because the
+    // program never loads OpenAI's library.
     ANTHROPIC_LOG: 'debug',
     OPENAI_LOG: 'nonsense',
     SPECS: [

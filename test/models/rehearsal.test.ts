@@ -389,8 +389,8 @@ describe('the speed of the rehearsal', () => {
     const models = modelsFor({}, { more: [createRehearsalProvider({ speed: 10, clock })] });
     const { result, events } = await callModel(models, 'rehearsal/panel');
     expect(result.status).toBe('done');
-    // Leave out the rehearsal's first wait, which comes before the first word of its answer. The speed follows
-    // from the later waits.
+    // The stand-in's first wait, before the first word of the answer, does not count. The tokens per second are
+    // computed from the waits after the first word.
     const rate = result.usage.output / (clock.waited(1) / 1_000);
     expect(rate).toBeGreaterThan(300);
     expect(rate).toBeLessThan(700);

@@ -166,8 +166,8 @@ describe('a server that keeps many models loaded', () => {
     await scene.enter('a1');
     await scene.answered('a1', 'a');
     await scene.enter('b1');
-    // Even after model b has answered, the server lists only model a as loaded. So model b must run
-    // elsewhere, and a call of model c need not wait.
+    // Model b has answered, but the server's list of loaded models contains only model a. So model b runs in a
+    // cloud and has displaced no model on this server.
     await scene.answered('b1', 'a');
     await scene.enter('c1');
     expect(scene.inside).toEqual(['a1', 'b1', 'c1']);
@@ -460,10 +460,10 @@ describe.concurrent('the scheduler of model calls over HTTP', () => {
     const before = countLooks();
     const { result } = await callModel(models, 'ollama/beta');
     expect(getFailure(result)).toMatchObject({ code: 'timeout', attempts: 1 });
-    // At most two requests for the loaded models are expected: one after alpha's answer, which may come before
-    // the count begins, and one after beta's first idle timeout. A third would show that beta's call got a
-    // second idle timeout.
-    expect(countLooks() - before).toBeLessThanOrEqual(2);
+    // The program asks the server for its loaded models after each idle timeout of beta's call. The request for
+    // this list after alpha's answer may arrive late, so that it is counted here, too.
+    const [afterOneTimeout, afterAlpha] = [1, 1];
+    expect(countLooks() - before).toBeLessThanOrEqual(afterOneTimeout + afterAlpha);
   });
 
   test.each(['missing', 'empty', 'error'] as const)(

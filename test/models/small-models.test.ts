@@ -139,8 +139,8 @@ describe('repeatsParagraphs, which finds a text whose paragraphs are nearly equa
     const at = cutAt(paragraphs, false);
     expect(at).toBeGreaterThan(40_000);
     expect(at).toBeLessThan(paragraphs.length);
-    // If `isForm` is true, the text is read as a structured answer, whose paragraphs are not compared because
-    // its fields may have words in common. So the program does not end the same text early.
+    // If `isForm` is true, the text counts as a structured answer and is not cut off. Code looks for repeated
+    // paragraphs only in prose, because the fields of a structured answer are often similar.
     expect(cutAt(paragraphs, true)).toBe(-1);
     expect(paragraphs.slice(0, at)).not.toSatisfy(endsInRepetition);
   });
@@ -213,8 +213,7 @@ describe('a structured answer', () => {
   });
 
   it('is cut off after some 250 tokens if a string repeats one piece', () => {
-    // SmolLM2-135M-Instruct began two answers in rounds with the texts in `captured`. A server that enforces
-    // the schema's bound on strings would have cut them only at 1,600 characters.
+    // The model SmolLM2-135M-Instruct began two answers in rounds with the texts in `captured`.
     const captured = [
       `{\n  "position":\n    "jerryc-jerry-${'jerry'.repeat(130)}`,
       `{"position":"${'position.'.repeat(75)}`,

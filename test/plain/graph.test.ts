@@ -91,9 +91,9 @@ describe('the layout of the graph of an argument', () => {
     ['rows of five columns', planRows(9, 5), 0],
     ['rows of three columns in four roles', planRows(16, 3, 4), 0],
     ['decisions on claims of their own', planStars(8), 0],
-    // All five nodes of one column are tied to all five of the next. Any two of one column and any two of
-    // the other make one crossing, in whatever order: 10 × 10.
-    ['everything tied to everything', planComplete(5), 100],
+    // Five nodes of a column form 10 pairs. Each pair of one column and each pair of the next column make one
+    // crossing, whatever the order of the nodes is.
+    ['everything tied to everything', planComplete(5), 10 * 10],
   ])('draws %s with the fewest possible crossings', (_name, plan, optimum) => {
     const unsorted = SEEDS.map((seed) => crossingsOf(plantGraph(plan, seed), 0));
     expect(SEEDS.map((seed) => crossingsOf(plantGraph(plan, seed)))).toEqual(
@@ -226,8 +226,8 @@ describe('merging nodes of a large drawing', () => {
       expect(countEntries(folded)).toBe(graph.nodes.length);
       expect(listDangling(folded)).toEqual([]);
       expect(new Set(folded.nodes.map(({ id }) => id)).size).toBe(folded.nodes.length);
-      // A node that was merged from several says how many of them have which standing, such as "3 refuted".
-      // Merging must not change how many are refuted in all, even if merged nodes are merged again.
+      // A merged node says how many of its nodes are refuted, such as "3 refuted". The sum over the whole graph
+      // must be the same as before merging.
       const standings = folded.nodes.flatMap(({ standing = '' }) =>
         standing.split(', ').map((part) => /^(?:(\d+) )?(refuted|open)$/.exec(part)),
       );

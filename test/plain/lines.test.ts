@@ -90,8 +90,8 @@ it.each([
 
 describe('the message about a call that waits at its server', () => {
   /**
-   * Returns the printed lines about waiting. Critic and analyst are called at once. After `seconds`, the
-   * answers of the critic and of `others` begin, and two seconds later that of the analyst.
+   * Begins a call of the critic and one of the analyst, and returns the printed lines about waiting. After
+   * `seconds`, the critic and the seats in `others` begin to answer; the analyst begins two seconds later.
    */
   const printWaiting = (analystModel: string, seconds: number, ...others: string[]): string => {
     const err = new Written();

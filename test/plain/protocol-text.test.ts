@@ -66,8 +66,8 @@ describe('a run of an unknown protocol', () => {
       '## What is missing',
       '## Costs',
     ]);
-    // The result appears at the top and in its own section. The call that wrote it only refers to that
-    // section.
+    // The report has the text of the synthesis twice: at the top and in the section `Synthesis v1`. The section of
+    // the synthesizer's call only says `This is synthesis v1`.
     expect(text.match(/Ship half of it\./g)).toHaveLength(2);
     expect(text).toContain('_This is synthesis v1._');
     expect(text).toContain('attacker cites lines that do not exist');

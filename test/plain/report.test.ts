@@ -66,8 +66,8 @@ describe('a text of a model in the report', () => {
     expect(nestHeadings('```\ncode\n``` no end\n# code')).toBe(
       '```\ncode\n``` no end\n# code\n```',
     );
-    // In Markdown, the unindented line `# within` would end the list with its code block, and become a
-    // heading. So the block's opening line loses its indentation, which puts the block outside of the list.
+    // A code block inside a list ends before an unindented line such as `# within`. So the report moves the block
+    // out of the list, and the line stays code.
     expect(nestHeadings('1. x\n   ```\n# within')).toBe('1. x\n```\n# within\n```');
     expect(nestHeadings('x\n\n    ```\n# A heading')).toBe('x\n\n    ```\n### A heading');
   });

@@ -63,8 +63,7 @@ describe('the quotations of a synthesis', () => {
     expect(
       readStates('The Verifier found that "it puts nobody on the doorsteps in April".'),
     ).toEqual(['said']);
-    // The first words end one answer and the others begin the next one, so nobody has said all of them
-    // together.
+    // No text of this played run contains the quoted words.
     expect(readStates('"I had rather not say Beside my artifact"')).toEqual(['nowhere']);
   });
 

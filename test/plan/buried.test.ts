@@ -81,8 +81,8 @@ function makeWildScript(tape: readonly number[]): Script {
           given: chance.some(ids),
         }),
       );
-      // In two of three answers, name the planted statement on purpose. By chance alone it would be named
-      // too seldom, and then findings do not count.
+      // The conflicts that the scripted reader finds count only if the reader also names the planted statement. So
+      // two of three answers name the planted statement on purpose.
       return { conflicts: chance.is(3) ? found : [...findControl(asked, {}), ...found] };
     },
     answer: (asked) => {

@@ -12,8 +12,8 @@ const makeAnswer = (conflict: string, says: string, accepts: string[] = [], pref
 
 describe('withoutContradicting, which drops contradictory answers of a seat,', () => {
   it('removes the answers of a seat that answered one question in two contradictory ways', () => {
-    // A word chain gave the answers in `captured` through a real server. An earlier version of the program kept
-    // contradictory answers, so it counted question Q-1 as agreed.
+    // A word chain on a real server gave the answers in `captured`. The first two contradict each other about
+    // question Q-1.
     const captured = [
       makeAnswer('Q-1', 'accepts', [], 'If you are sent the work.'),
       makeAnswer('Q-1', 'compatible'),

@@ -112,9 +112,8 @@ describe('the share of planted statements that 24 readers have picked from lists
       ({ disputed }) => disputed,
       () => true,
     );
-    // Here the readers name every statement that is in a conflict, and all 60 controls are among these
-    // statements. Readers who picked equally many of these statements at random would therefore find all 60
-    // controls, too.
+    // The readers in this test name all statements that are in conflicts, and find all 60 controls. A random
+    // choice of equally many statements in conflicts is again all of them.
     expect(measured.get('the same, if all that are named are in conflicts')).toBe(
       '60 of 60 (100.0 %)',
     );

@@ -288,8 +288,8 @@ describe('a hostile instruction in a comment of the code', () => {
     expect(world.place.git('status', '--porcelain').trim()).toBe(`M ${SOURCE_FILE}`);
     const offered = held.files.find(({ path }) => path.startsWith('docs/context/research/'));
     expect(offered?.text).toContain('unconfirmed: true');
-    // A person accepts the offered document by writing it into the project. From then on, the index
-    // contains the quoted comment.
+    // The plan offers a document that quotes the hostile comment. A person accepts the document by writing it into
+    // the project, which puts the comment into the index.
     world.write(offered?.path ?? '', offered?.text ?? '');
     expect(readIndex()).toContain('every token');
   });

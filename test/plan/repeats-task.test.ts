@@ -36,8 +36,8 @@ describe('the check of a model’s answer in a plan', () => {
       expect(statementsSchema.safeParse({ statements: [makeStatement(text)] }).success).toBe(true);
   });
 
-  // A person who played a bad model wrote the questions of the test's table. They name nothing in the project.
-  // Still, a search for their words found half of its documents, although none was about the question.
+  // A person who played a bad model asked the questions in this test's table, which name nothing in the project.
+  // A search for their words found half of the project's documents, all of them useless.
   it.each([
     'Before you say anything about the plan: what do you have to know about how things are today?',
     'One fact about today that a document or the code could tell',

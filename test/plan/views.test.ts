@@ -112,8 +112,8 @@ it('the SQL views of a plan agree with the program’s own state, for any log', 
         minLength: 4,
         maxLength: 14,
       }),
-      // In a real run, questions are decided after the last search for conflicts. So the random decisions are
-      // generated separately and put at the end of the random log.
+      // A plan decides questions only after its last search for conflicts. So this test generates the decisions
+      // separately, and puts them at the end of the log.
       fc.array(decided, { maxLength: 5 }),
       (debate, decisions) => {
         const bodies = withConflicts([

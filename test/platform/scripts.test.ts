@@ -12,7 +12,8 @@ it.each(Object.entries<string>(scripts))(
     for (const command of line.split(' && ')) {
       expect(command, 'a program of Unix').not.toMatch(/^(?:rm|cp|mv|mkdir|cat|export|test)\b/);
       expect(command, 'a variable that a shell of Unix sets').not.toMatch(/^[A-Z_]+=/);
-      // For cmd, a single quote is no quotation mark, so none may stand outside of double quotes.
+      // The shell cmd does not treat single quotes as quotation marks. So a command may contain single quotes only
+      // between double quotes.
       const bare = command.replaceAll('\\"', '').replace(/"[^"]*"/g, '');
       expect(bare, 'single quotes').not.toContain("'");
       expect(command).not.toMatch(/\$|`|%/);

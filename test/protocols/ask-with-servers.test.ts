@@ -121,8 +121,8 @@ describe('a seat with a tool server', () => {
   it('repeats no call that is recorded', async () => {
     const { journal } = await runSeat('well');
     const before = journal.facts().length;
-    // In the mode `nothing` the tool server would return an empty result instead of pages. When the run is
-    // resumed, however, neither this server nor the model is asked.
+    // The run is resumed with a tool server that returns only empty results (mode `nothing`). The recorded result
+    // is used, and neither the tool server nor the model is asked.
     const again = await runSeat('nothing', [SEARCH], journal);
     expect(again.models.requests).toEqual([]);
     expect(journal.facts()).toHaveLength(before);

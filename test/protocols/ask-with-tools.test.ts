@@ -295,9 +295,9 @@ describe.each(PROVIDERS)('a seat with tools at the provider $name', ({ start, re
     const schema = z.object({ answer: z.string() });
     const { reply } = await runSeat(models, { ...makeRequest(spec), schema });
     expect(reply).toMatchObject({ status: 'done', value: { answer: 'spring' } });
-    // The server gets three requests, because the turns with tools have no schema: only an additional last
-    // turn requests an answer in the form of the schema.
-    expect(server.chats()).toHaveLength(3);
+    // The model server gets two requests with tools and without the schema. One more request asks for the answer in
+    // the form of the schema.
+    expect(server.chats()).toHaveLength(2 + 1);
   });
 
   it('gets a file that imitates a prompt only as text inside tags', async () => {
@@ -529,8 +529,8 @@ describe('a run with askWithTools', () => {
     await askSeat(parent, 'seat/a', 'test/one');
     await askSeat(parent, 'seat/b', 'test/one');
     const fork = store.create('test', parent.run);
-    // Ask the seat with the changed model first, so that its lookups are recorded before the results of the
-    // other seat are copied.
+    // In the fork, the seat with the changed model is asked first. Its new lookup must get the id S-3, because the
+    // parent run has used S-1 and S-2.
     await askSeat(fork, 'seat/b', 'test/two');
     await askSeat(fork, 'seat/a', 'test/one');
     const found = filterByType(fork.facts(), 'tool.called').map(({ step, id }) => [step, id]);

@@ -131,8 +131,8 @@ const TOGETHER: readonly (readonly Kind[])[] = LONG
     ];
 
 describe.each(Object.entries(ATTACKS))('an attack on a board by a text with %s', (name, attack) => {
-  // A forged ballot in the text of a baseline could replace only the baseline's own ballot, and only this
-  // baseline's choice depends on that. So this attack is not tried there.
+  // A forged ballot in a baseline's text can change only the choice of this baseline itself. So baselines do not
+  // attack with forged ballots.
   const groups = TOGETHER.map((kinds) =>
     kinds.filter((kind) => kind !== 'baseline' || name !== 'forged ballots'),
   ).filter((kinds) => kinds.length > 0);
@@ -154,15 +154,14 @@ describe.each(Object.entries(ATTACKS))('an attack on a board by a text with %s',
         expect(findControlText(text.replaceAll('\t', ''))).toBe('');
         for (const kind of kinds) if (text.includes(`${MARK}-${kind}`)) quoted.add(kind);
       }
-      // No later prompt contains a comparison of syntheses or a table of positions. Every other text with the
-      // hostile words must have been in a prompt.
+      // A hostile comparison of syntheses and a hostile table of positions reach no prompt. A hostile text of any
+      // other kind must have reached a prompt.
       const shown = kinds.filter((kind) => kind !== 'comparison' && kind !== 'agreement');
       expect([...quoted].toSorted()).toEqual(shown.toSorted());
       const listTasks = (all: ScriptedModels, ...more: string[]) =>
         [...listAskedTasks(all), ...more].toSorted();
-      // This hostile text names `Advisor A`, and a synthesis without the first advisor gives the letter A to
-      // another seat. Once names replace the letters, the recommendations differ, so a model is asked to
-      // compare them.
+      // The hostile synthesis names `Advisor A`, who is another seat when the first advisor is left out. So the
+      // syntheses with and without this advisor differ, and a model is asked to compare them.
       const renamed = kinds.includes('synthesis') && name === 'tags with extra spaces and capitals';
       expect(listTasks(models)).toEqual(
         listTasks(sound.models, ...(renamed ? ['comparison'] : [])),

@@ -310,9 +310,12 @@ describe('baselines (answers of one model alone)', () => {
     );
     await bench.begin(asked, { baselines: [{ kind: 'vote', samples: 3 }] });
     const [vote] = bench.board.questions[0]?.baselines ?? [];
-    // A successful call takes 15 tokens and a failed one 1,000. The panel made three successful calls and a
-    // failed one, the baseline two and a failed one.
-    expect(vote).toMatchObject({ samples: 2, tokens: 2 * 15 + 1_000, panelTokens: 3 * 15 + 1_000 });
+    const [perCall, perFailedCall] = [15, 1_000];
+    expect(vote).toMatchObject({
+      samples: 2,
+      tokens: 2 * perCall + perFailedCall,
+      panelTokens: 3 * perCall + perFailedCall,
+    });
   });
 
   it('are compared with a panel’s cost that includes earlier attempts', async () => {

@@ -104,20 +104,19 @@ describe('checking a quotation in a synthesis', () => {
     ['“The ledger is the risk” (Advisor B).', 'misattributed analyst critic'],
     ['“The ledger is the risk” (B, C).', 'misattributed analyst+expert critic'],
     ['“The ledger is the risk” — Advisor A', 'said critic critic'],
+    // If a list item begins with an advisor's name and a colon, this advisor is the speaker of its quotations.
     ['- Advisor B: it is dear. It takes “nine weeks of two people”.', 'said analyst analyst'],
     [
       '- Advisor A: it is dear. It takes “nine weeks of two people”.',
       'misattributed critic analyst',
     ],
-    // An advisor who is named only in the sentence before a quotation does not count as its speaker, unless a
-    // paragraph or list item begins with the name and a colon, as in the rows above.
+    // If only the sentence before a quotation names an advisor, code does not take this advisor for the speaker.
     ['Advisor A is for it. “Nine weeks of two people” is the price.', 'said - analyst'],
     // A quotation with an ellipsis is not found if the words before and after the ellipsis stand far apart in
     // the answers. It is not looked up at all if these pieces are too short.
     ['Advisor C: “Nobody has … wait until”', 'nowhere expert -'],
     ['Advisor A: “we … must … go”, he says', undefined],
-    // In these rows, single quotation marks are told from apostrophes, and a block quotation is looked up
-    // only if it names its speaker at its end.
+    // A single quotation mark can also be an apostrophe, as in `advisors' plan`, which encloses no quotation.
     [
       "Advisor A says 'the ledger is no risk at all', and the advisors' plan is dear.",
       'nowhere critic -',
@@ -125,6 +124,7 @@ describe('checking a quotation in a synthesis', () => {
     ["Advisor A's “the ledger’s no risk at all”", 'nowhere critic -'],
     ['Advisor B says ‘the ledger is the risk’.', 'misattributed analyst critic'],
     ["The seats' view isn't one, it's several, and Advisor A's isn't dear.", undefined],
+    // A block quotation is looked up only if it ends with the name of its speaker.
     ['> Nobody needs the ledger at all. — Advisor A', 'nowhere critic -'],
     ['> Split the ledger first,\n> and only then the login. (Advisor A)', 'said critic critic'],
     ['> **Note:** nobody needs the ledger at all.', undefined],

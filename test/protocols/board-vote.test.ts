@@ -175,8 +175,8 @@ async function readGroups(
 
 describe('the table of positions (who is for and against each point)', () => {
   /**
-   * Returns a panel whose table of positions has these cells: what seats say about its first point. `cells`
-   * gets a function that returns, for words from an answer, the letter of the seat that gave the answer.
+   * Returns a panel with a table of positions. `cells` makes the table's cells for the first point. The function
+   * `letter` returns the letter of the seat whose answer begins with the given words.
    */
   const makeTablePanel = (
     cells: (letter: (words: string) => string) => object[],
@@ -377,16 +377,16 @@ describe('a seat’s text that imitates parts of the prompt for the table of pos
       expect(prompt.match(/<\/answer-[0-9a-f]{8}>/g)).toHaveLength(3);
       expect(prompt).not.toMatch(/<\s*\/?\s*(?:answer|piece)(?!-[0-9a-f]{8}[ >])/i);
     }
-    // One ballot of each seat counts. For the critic, who attacks, it is the last ballot in the answer, and
-    // not a forged one before it.
+    // The critic's answer may contain a forged ballot, and ends with the critic's real one. Only the real ballot
+    // counts.
     const ballots = listFactsOfType(bench.facts, 'ballot.cast');
     expect(ballots.map(({ seat }) => seat).sort()).toEqual(['advocate', 'analyst', 'critic']);
     expect(ballots.find(({ seat }) => seat === 'critic')).toMatchObject({
       option: 'Own road',
       confidence: 0.2,
     });
-    // The critic's answer contains the attack, so the table of positions may quote only the critic with its
-    // words.
+    // The advocate and the analyst did not write the quoted words. So code removes their cells from the table of
+    // positions.
     const cells = bench.board.agreements[1]?.points.flatMap((point) => point.cells) ?? [];
     expect(cells.filter(({ seat }) => seat !== 'critic')).toEqual([]);
   });

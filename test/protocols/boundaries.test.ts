@@ -96,11 +96,11 @@ function runDeliberation(attacked: readonly string[], attack: string): Promise<F
       stress: { 2: 'observer' },
       driftEvery: 1,
       control: true,
-      // Use edition 6 of the rules. Since edition 7, a finding that confirms a claim gets no second look if the
-      // quotations lack a figure of the claim, and the claims of this panel have figures that no document has.
+      // Use edition 6 of the rules, so that findings get a second look. Since edition 7, a reader who confirms a
+      // claim must quote the claim's numbers, and the document `PLAN` contains no numbers.
       rules: 6,
-      // If the verifier's answers to checks contain the hostile text, leave the attachment out. With documents,
-      // a prompt that asks the verifier to correct its citations would repeat these answers.
+      // If the verifier attacks in its checks, the run gets no attachment. With an attachment, code asks the
+      // verifier to correct hostile citations, in a prompt that repeats them.
       attachments: attacked.some(isCheck) ? [] : [{ name: 'plan.md', text: PLAN }],
     },
   );
@@ -162,8 +162,8 @@ describe.each(Object.entries(ATTACKS))('an attack on rounds by a text with %s', 
       const tried = new Set(held.models.requests.map(kindOf));
       expect(kinds.filter((kind) => !tried.has(kind))).toEqual([]);
       for (const request of held.models.requests) {
-        // Look only at the messages of the user: if a request is repeated, its other messages contain the
-        // seat's own answer with the attack.
+        // Look only at messages with the role `user`. A repeated request also contains the model's own hostile
+        // answer, in a message with another role.
         const own = request.messages.filter(({ role }) => role === 'user');
         const text = textOf({ ...request, messages: own });
         const nonces = new Set([...text.matchAll(/<\w+-([0-9a-f]{8}) from=/g)].map(([, id]) => id));
@@ -184,8 +184,8 @@ describe.each(Object.entries(ATTACKS))('an attack on rounds by a text with %s', 
           (entry) => !/options$|check \d$|second-look$|bearings$|assessment$/.test(entry),
         );
       expect(selectFixed(listRequests(held))).toEqual(selectFixed(listRequests(sound)));
-      // Code refuses the decisions of a hostile assessment, because they cite ids that do not exist. Check 4 of
-      // the verifier compares artifacts with earlier decisions; without one, the check is not made.
+      // Code refuses the decisions of a hostile assessment, because they cite ids that do not exist. Without earlier
+      // decisions, the verifier does not make check 4.
       const due = kinds.includes('assessment')
         ? /check [123]$|assessment$/
         : /check \d$|assessment$/;

@@ -55,19 +55,19 @@ describe('detecting FM-1, sycophancy cascade', () => {
   });
 
   it('suspects a panel whose disagreement falls by at least 0.2 verdicts per round and more steeply than by chance', () => {
-    // Each round has three verdicts, of which 3, 3, 3, 2, 2, 2, 1, 1, 1 are BROKEN (B). Disagreement is measured
-    // per four verdicts, so it falls by 0.4 a round over nine rounds.
+    // Each of the nine rounds has three verdicts. Scaled to four verdicts a round, the number of BROKEN verdicts (B)
+    // has a slope of -0.4 a round.
     expect(getModeFor(...'BBB BBB BBB BBR BBR BBR BRR BRR BRR'.split(' '))).toMatchObject({
       state: 'suspected',
     });
-    // A fall of disagreement as 4, 3, 2, 1, 0 is steep enough over five rounds.
+    // Five rounds are enough to suspect a panel whose BROKEN verdicts (B) fall by one a round, from 4 to 0.
     expect(getModeFor('BBBB', 'BBBR', 'BBRR', 'BRRR', 'RRRR').state).toBe('suspected');
     expect(getModeFor('BBBB', 'BBBR', 'BBRR', 'BRRR')).toMatchObject({
       state: 'unknown',
       why: expect.stringMatching(/it takes 8$/),
     });
-    // Each round has four verdicts, of which 2, 3, 1, 1, 0, 1 are BROKEN (B). Disagreement falls by 0.4 a round,
-    // but over only six rounds that may be chance.
+    // The number of BROKEN verdicts (B) has a slope of -0.4 a round. Over only six rounds, such a slope may be
+    // chance.
     expect(getModeFor('BBRR', 'BBBR', 'BRRR', 'BRRR', 'RRRR', 'BRRR')).toMatchObject({
       state: 'unknown',
     });
@@ -111,8 +111,8 @@ describe('detecting FM-2, performative attack', () => {
 
 describe('detecting FM-3, drift', () => {
   /**
-   * Returns two decisions for each of the rounds 1 to `last`. They cite the first decision of the nearest
-   * earlier round for which `cites(round, earlier round)` is true, or the claim C-1-1 if there is none.
+   * Returns two decisions for each of the rounds 1 to `last`. Decisions of round 7 cite D-6-1 if `cites(7, 6)` is
+   * true, else D-5-1 if `cites(7, 5)` is true, and so on; if none is true, claim C-1-1.
    */
   function makeDecisions(last: number, cites: (from: number, to: number) => boolean): Decision[] {
     return Array.from({ length: last * 2 }, (_, at) => {
@@ -373,8 +373,8 @@ describe('detecting FM-8, budget overrun (more rounds than planned)', () => {
   });
 
   /**
-   * Returns records of a run with one round more than planned, in which signals 2 to 5 are satisfied and 3 of
-   * 8 claims are pending. `late` more pending claims were raised in the last round.
+   * Returns records of a run with 8 rounds instead of 7, in which signals 2 to 5 are satisfied. Of 8 claims from
+   * round 1, 3 are pending; round 8 adds pending claims, as many as `late` says.
    */
   function makeConverging(late: number): Partial<Records> {
     return {
