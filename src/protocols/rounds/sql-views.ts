@@ -218,8 +218,8 @@ export const SQL_VIEWS: readonly SqlView[] = [
     AND NOT EXISTS (SELECT 1 FROM typed_fact later WHERE ${isRenumbered('made', 'later')})`,
   },
   {
-    // Reading tests belong to no round, so a repetition begins where a model is tested again. Of the results of models
-    // A, B and A again, only the last counts.
+    // Reading tests belong to no round. Where a model is tested again, its results from its earlier one on no longer
+    // count: of the models A, B and A again, only the last result counts.
     name: 'readings',
     select: `SELECT
     exam.run_id, 'entrance' AS kind, NULL AS round,
@@ -231,7 +231,10 @@ export const SQL_VIEWS: readonly SqlView[] = [
       ON later.run_id = known.run_id AND later.type = known.type
       AND ${factField('later', 'model')} = ${factField('known', 'model')}
       WHERE known.run_id = exam.run_id AND known.type = exam.type
-      AND known.seq <= exam.seq AND later.seq > exam.seq)
+      AND known.seq <= exam.seq AND later.seq > exam.seq
+      AND NOT EXISTS (SELECT 1 FROM typed_fact again WHERE again.run_id = exam.run_id AND again.type = exam.type
+        AND ${factField('again', 'model')} = ${factField('exam', 'model')}
+        AND again.seq <= known.seq AND known.seq < exam.seq))
   UNION ALL SELECT
     found.run_id, CASE found.type WHEN 'claim.read' THEN 'finding' ELSE 'control' END, found.round,
     ${selectFields('found', 'model', 'passed', 'items', 'errors', 'called_true', 'source')},
