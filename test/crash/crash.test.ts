@@ -56,8 +56,8 @@ function checkWhole(file: string, server: TestServer, whole: unknown): void {
   expect(listFactsOfType(facts, 'call.failed')).toEqual([]);
   const asked = server.chats().map(identityOf);
   const lost = findUnfinishedCalls(facts).length;
-  // The request of a call whose start is recorded may not have reached the server, but no request was sent
-  // without a recorded start.
+  // A kill may cut off a call before or after the call's request reaches the server. So the server got at most
+  // one request for each call that was cut off.
   expect(asked.length).toBeGreaterThanOrEqual(recorded);
   expect(asked.length).toBeLessThanOrEqual(recorded + lost);
   expect(asked.length - new Set(asked).size).toBeLessThanOrEqual(lost);
@@ -84,8 +84,9 @@ describe.each(['board', 'rounds'] as const)('a run of the protocol %s that is ki
   let known: { whole: unknown; notes: number; commits: number } | undefined;
 
   /**
-   * Runs the protocol without a kill, in the first call only. Returns the run's outcome, and how often the run
-   * writes to its journal outside of steps (`notes`) and at the ends of steps (`commits`).
+   * Returns the outcome of a run that nobody kills, and how often the run writes to its journal: outside of steps
+   * (`notes`) and at the ends of steps (`commits`). The first call of this function makes the run; later calls
+   * return the stored result.
    */
   async function runUndisturbed(): Promise<NonNullable<typeof known>> {
     if (known !== undefined) return known;

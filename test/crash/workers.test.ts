@@ -77,8 +77,8 @@ it(`${WORKERS} workers that are killed ${KILLS} times finish ${RUNS} boards and 
   store.close();
   const sent = listRequests();
   const resent = sent.length - new Set(sent).size;
-  // A kill cuts off at most the calls that one worker has running. If two workers made the same calls, more
-  // calls would be sent again.
+  // A kill ends one worker, which runs at most `CONCURRENCY` calls at the same time. Only calls that a kill cut
+  // off may be sent again.
   expect(resent).toBeLessThanOrEqual(CONCURRENCY * killed);
   expect(sent.length).toBeLessThanOrEqual(recorded + cutOff);
   expect(new Set(sent).size).toBe(recorded);

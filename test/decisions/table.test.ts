@@ -81,9 +81,11 @@ describe('the table of a run’s predictions (predictionTables)', () => {
 
   it('has the Brier scores of the panel and of each model if a person said what came true', () => {
     const { score, rows } = tableOf(SAID, { more: ANSWERS });
-    // The scores are the critic's (0.6² + 0.3²) / 2 and the advocate's (0.2² + 0.3²) / 2; the panel
-    // said 50 % to both.
-    expect(score).toContain('panel 0.250, critic 0.225, advocate 0.065');
+    const computeBrier = (forYes: number, forNo: number): string =>
+      (((1 - forYes) ** 2 + forNo ** 2) / 2).toFixed(3);
+    expect(score).toContain(
+      `panel ${computeBrier(0.5, 0.5)}, critic ${computeBrier(0.4, 0.3)}, advocate ${computeBrier(0.8, 0.3)}`,
+    );
     expect(rows.find(({ id }) => id === 'P-1-1')?.details).toContain('Evidence: the log of March');
   });
 
@@ -103,8 +105,8 @@ describe('the table of a run’s predictions (predictionTables)', () => {
       /gave the numbers of \w+ in other words/,
     );
     expect(readRemarks([70, 20, 35], [70, 20, 40])).not.toContain('in other words');
-    // If two models say 50 % to everything, another note reports that. So no note says that one of them gave the
-    // numbers of the other "in other words".
+    // Two models that say 50 % to everything each get a note about that. A further note that their numbers are
+    // equal is left out.
     expect(readRemarks([50, 50, 50], [50, 50, 50])).not.toContain('in other words');
   });
 });

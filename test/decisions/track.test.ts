@@ -236,8 +236,8 @@ describe('The rows of the command `track`, which scores predictions,', () => {
       ],
     });
     expect(rowOf(store, 'role', 'critic')).toMatchObject({
-      // Two claims of the critic count as confirmed, C-1-1 and C-1-4; C-1-3 does not, because it was only argued.
-      // The guardian raised C-1-1 as well, as C-1-5, so the critic found only C-1-4 alone.
+      // The critic's claims C-1-1 and C-1-4 count as confirmed. The guardian raised the same claim as C-1-1, so the
+      // critic found only C-1-4 alone.
       claims: { raised: 4, confirmed: 2, refuted: 1, foundAlone: 1 },
       tokens: 120,
       usd: 0.5,

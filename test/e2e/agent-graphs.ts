@@ -280,9 +280,7 @@ export const GRAPHS: readonly AgentGraph[] = [
       ...makeLoneAgents('check', 'x', 'y', 'editor'),
     },
     says: { lead: superviseUntil(2), inner: superviseUntil(1) },
-    // Each of the two cycles of lead's team makes seven requests: to a, check, b, the inner team's x, y and inner,
-    // and to lead. In the end, editor is asked once.
-    requests: 7 + 7 + 1,
+    requests: 2 * ['a', 'check', 'b', 'x', 'y', 'inner', 'lead'].length + ['editor'].length,
     ends: 'done',
     answeredBy: 'editor',
   },

@@ -81,8 +81,8 @@ describe("a project's agents", () => {
     const kept = join('.claude', 'agents', 'kept.md');
     expect(err).toContain(`from this project: the agents lead (${file}), kept (${kept})\n`);
     const by = await runDeliberate(['agent', file, ...rehearse, QUESTION], options);
-    // The person gave the path of the agent lead's file, so the program need not report where lead comes from. It
-    // reports that only of lead's advisor, the agent kept.
+    // The person typed the path of `lead.md`, so the program does not report this file. The program reports only
+    // `kept.md`, the file of the advisor of `lead`.
     expect(by.err).toContain(`from this project: the agent kept (${kept})\n`);
     const arms = ['--arms', 'single,agent:lead', '--size', '2', '--rehearse'];
     const arm = await runDeliberate(['eval', 'plan', 'puzzles', ...arms], options);
@@ -91,7 +91,8 @@ describe("a project's agents", () => {
     expect((await runDeliberate(['agent', 'secret', ...rehearse, QUESTION], options)).code).toBe(2);
     const checked = await runDeliberate(['agents', 'check'], options);
     expect(checked.out).toMatch(/secret\.md:1: warning: is a link out of the project/);
-    // If the project's folder is also the home folder, its agents are the person's own, so none is reported.
+    // The program does not report agents from the person's home folder. In this call, the project's folder is the
+    // home folder.
     const home = await runDeliberate(['agent', 'secret', ...rehearse, QUESTION], {
       cwd: project,
       env: { ...env, HOME: project },

@@ -162,8 +162,8 @@ describe('a board with hostile text everywhere', () => {
     const imported = await callChecked(again, ['show', 'latest']);
     expect(imported.out).toBe(shown.out);
 
-    // A run of an old version, whose model may have any name, is shown and exported, but refused by
-    // import.
+    // Old versions of the program allowed any text as a model's name. `show` and `export` still accept a run with
+    // a hostile name, but `import` refuses the name.
     renameModel(db);
     expect(viewIn(db).seats.find(({ id }) => id === 'named')?.model).toBe(
       `ollama/${HOSTILE_MODEL_NAME}`,

@@ -24,8 +24,8 @@ beforeAll(() => {
   const db = join(made, 'runs.db');
   const args = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
   const planned = ['--rounds', '2', '--stress', 'none', '--stop-at', 'never', '--seed', '3'];
-  // Do not use `runProgram` in `beforeAll`: it kills its program at the end of a test, and no test is
-  // running.
+  // `runProgram` cannot be used in `beforeAll`: `runProgram` calls `onTestFinished`, which throws an error
+  // outside of a test.
   spawnSync(process.execPath, [PROGRAM, ...args, ...planned, QUESTION], {
     env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', DELIBERATE_DB: db },
   });

@@ -64,7 +64,7 @@ describe('--look', () => {
     expect(err).toContain(`seats may look into: clock (${place.folder})`);
     expect(err).toMatch(/^Critic: S-\d list the root$/m);
     expect(err).toMatch(/^Critic: S-\d read README.md, lines 1-3 of 3$/m);
-    // The output shows the critic's turn with tool calls neither as a call nor as an answer of its own.
+    // The output shows all turns of the critic together as one call with one answer.
     expect(err.match(/^Critic is asked/gm)).toHaveLength(1);
     expect(err.match(/^Critic has answered/gm)).toHaveLength(1);
     expect(out.match(/^## Critic/gm)).toHaveLength(1);

@@ -49,8 +49,8 @@ describe('a replay', () => {
     const writing = await terminal.until(/The synthesizer is writing version 1/);
     expect(writing).toMatch(/✓ .*✓ .*✓ /);
     terminal.press(',');
-    // In the recorded run, there may be a moment before the synthesis in which no call was running. Then one step
-    // back leads only to this moment, so step back once more.
+    // If no call was running for a moment before the synthesis, one step back leads to this moment. A second step
+    // back leads to the moment when the seats were asked.
     const back = await terminal.until(/0 of 3 seats have answered|No call in progress/);
     if (back.includes('No call in progress')) terminal.press(',');
     await terminal.until(/0 of 3 seats have answered; 3 are being asked/);

@@ -161,9 +161,10 @@ describe('rounds that are killed twice in one round', () => {
       listFactsOfType(factsIn(db), type).map((fact) => fact.step);
 
     /**
-     * Runs the program with the arguments `words`, and kills it when `step` has begun and the steps `answered`
-     * have completed. From its first prompt of round 6 that matches the pattern `before`, `model` stalls in every
-     * call, so `step` cannot complete. Returns the identities of all requests that the server got until the kill.
+     * Runs the program with the arguments `words`, and kills the program in the middle of `step`, after the steps
+     * `answered` have completed. The test server completes no more answers of `model` once a prompt of round 6
+     * to `model` matches `before`, so `step` cannot end. Returns the identities of all requests that the server
+     * got until the kill.
      */
     async function killedIn(
       words: readonly string[],

@@ -52,13 +52,13 @@ it('every compared way of asking gets every task with the same words', async () 
   const sumTokens = (arm: string) =>
     (arms.get(arm) ?? []).reduce((sum, { tokens }) => sum + tokens, 0);
   expect(sumTokens('vote/board')).toBeGreaterThanOrEqual(sumTokens('board'));
-  // The vote has the smallest odd number of samples that together cost at least as much as the board. So two
-  // samples fewer would cost less than the board; the test tolerates 10 % more.
+  // A vote has the smallest odd number of samples that together cost at least as much as the board.
   const samples = server.chats().filter((chat) => isSample(promptOf(chat))).length / 4;
   expect(samples % 2).toBe(1);
-  expect((sumTokens('vote/board') / samples) * (samples - 2)).toBeLessThan(
-    sumTokens('board') * 1.1,
-  );
+  const costWithTwoFewer = (sumTokens('vote/board') / samples) * (samples - 2);
+  // The cost of a vote with two samples fewer is only estimated, from the average cost of a sample. So allow
+  // an error of 10 %.
+  expect(costWithTwoFewer).toBeLessThan(sumTokens('board') * 1.1);
   for (const { votes } of arms.get('board') ?? []) expect(votes).toHaveLength(3);
   for (const { models } of outcomes) expect(models[0]).toMatch(/^ollama\/a dddd.* on 0\.12\.0$/);
   // The runs of an evaluation can be opened like any run, but the history does not list them.
@@ -256,8 +256,8 @@ it('the models of a panel are assigned to its seats in turn', async () => {
       );
       return [...new Set(asked)].sort();
     });
-  // A board's synthesizer is no seat, so the panel's models play all its seats. A debate's judge is a seat,
-  // which the model of `--model` plays.
+  // The panel's models play all seats of a board. In a debate, the model of `--model` plays one of the seats, the
+  // judge.
   expect(listModels('board')).toEqual(['ollama/b', 'ollama/c']);
   expect(listModels('debate:standard')).toEqual(['ollama/a', 'ollama/b', 'ollama/c']);
   for (const { models: served } of arms.get('board') ?? [])

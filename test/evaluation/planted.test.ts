@@ -46,8 +46,8 @@ describe('two compared methods without a true difference', () => {
         byAnswer += 1;
     }
     expect(called).toBeLessThanOrEqual(0.07 * SETS);
-    // Without a true difference, chance must still cause a few reported differences: statistics that never
-    // report one would also pass the limit above.
+    // By chance alone, good statistics report a difference in a few of these evaluations. Statistics that never
+    // report a difference fail this check.
     expect(called).toBeGreaterThan(0.01 * SETS);
     expect(covered).toBeGreaterThanOrEqual(0.92 * SETS);
     expect(byAnswer).toBeGreaterThan(0.1 * 60);
@@ -252,8 +252,8 @@ describe('two equally good methods, one with unreadable or missing answers,', ()
       );
       return { ...verdict, isBelow: difference.high < 0 };
     });
-    // If unreadable answers only counted as wrong, most of these evaluations would report that the panel, which
-    // has all unreadable answers, is worse than the vote.
+    // In most of these evaluations the panel scores lower than the vote, because the panel's unreadable answers
+    // count as wrong in the scores.
     expect(kinds.filter(({ isBelow }) => isBelow).length).toBeGreaterThan(kinds.length / 2);
     expect(
       kinds.filter(({ kind }) => kind === 'loss' || kind === 'gain').length,

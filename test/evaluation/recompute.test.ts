@@ -110,8 +110,7 @@ function makeMixedOutcomes(
           const drawAnswer = () => (random() > hard * 0.7 ? '.' : random() < 0.5 ? 'a' : 'b');
           const said = drawAnswer();
           const drawn = random();
-          // Leave out a few answers, so that some items lack the answer of one method that is compared with
-          // another.
+          // Leave out a few answers, so that some items were answered by only one of two compared methods.
           if (drawn > 0.985) return [];
           return makeSimulatedOutcome({
             item: variant === undefined ? `i${at}` : `m${at}-${variant}`,

@@ -128,8 +128,8 @@ test('Holm’s correction raises p-values and keeps their order', () => {
 
 describe('the score for design memos with and without a planted flaw', () => {
   /**
-   * Scores a panel on ten memos, each with a flaw, with a decoy and clean. The arguments say which of the
-   * three the panel judges rightly.
+   * Scores a panel on ten memos, each in three variants: with a flaw, with a decoy, and without either. The
+   * arguments say which variants the panel judges rightly.
    */
   const scoreMemos = (flaw: boolean, decoy: boolean, clean: boolean) => {
     const right = { flaw, decoy, clean };

@@ -209,8 +209,9 @@ describe('verdicts on which forecaster is better', () => {
 
 describe('the chance that a difference between forecasters is found', () => {
   /**
-   * Compares two forecasters in many generated records. Returns the share of records in which one forecaster is
-   * found to be better, and the share whose interval contains the mean of all records' differences.
+   * Compares two forecasters in many generated records. `found` is the share of records in which one forecaster is
+   * found to be better. `covered` is the share of records whose interval for the forecasters' difference contains
+   * the average difference over all records.
    */
   function findDifferences(pair: readonly [string, string], decisions: number, records = 60) {
     const compared = Array.from({ length: records }, (_, seed) =>

@@ -137,8 +137,8 @@ export const FAULTS: readonly Fault[] = [
     expected: { end: 'done', requests: 5 },
   },
   {
-    // The program waits for a server that is loading a model for at most five idle times, in these tests five
-    // seconds. That is time for one wait of three seconds, so there are two requests.
+    // While a server loads a model, the program waits at most five seconds in these tests. The server asks for
+    // waits of three seconds, so the program waits once and sends two requests.
     name: '503, loading the model for too long',
     behaviour: () => ({ ...LOADING, retryAfterMs: '3000' }),
     expected: makeFailure('loading', 2),
@@ -276,9 +276,8 @@ export const FAULTS: readonly Fault[] = [
     behaviour: () => ({ ends: 'abort' }),
     expected: {
       ollama: makeFailure('unfinished', 3, true),
-      // Anthropic's protocol and OpenAI's Responses have no reason which means that the server broke the answer
-      // off. After an unknown reason the program does not retry, because the next answer may end in the same
-      // way.
+      // In Anthropic's protocol and OpenAI's Responses, `abort` is an unknown reason for the end of an answer. A
+      // call whose answer ended for an unknown reason is not retried.
       anthropic: makeFailure('unfinished', 1, true),
       openai: makeFailure('unfinished', 3, true),
       responses: makeFailure('unfinished', 1, true),

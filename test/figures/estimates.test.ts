@@ -259,9 +259,12 @@ describe('combined probabilities', () => {
   );
 
   it('use 0.01 and 0.99 for values beyond these limits', () => {
-    // The odds are 1 and 99, and their geometric mean is the root of 99.
-    const odds = Math.sqrt(99);
-    expect(poolProbabilities([0.5, 1])?.logOdds).toBeCloseTo(odds / (1 + odds), 12);
+    const toOdds = (probability: number): number => probability / (1 - probability);
+    const geometricMean = Math.sqrt(toOdds(0.5) * toOdds(0.99));
+    expect(poolProbabilities([0.5, 1])?.logOdds).toBeCloseTo(
+      geometricMean / (1 + geometricMean),
+      12,
+    );
     expect(poolProbabilities([0, 1])?.logOdds).toBeCloseTo(0.5, 12);
   });
 

@@ -117,8 +117,8 @@ describe('a tradeoff between options', () => {
     ]);
     expect(result?.seats[1]).toMatchObject({ seat: 'b', without: ['speed'], winner: 'nothing' });
     expect(result?.seats[0]).toMatchObject({ seat: 'a', without: [], winner: 'buy' });
-    // Seat b gave the option `nothing` no score for speed, so none of b's scores for speed counts: its 0 for the
-    // option `buy` does not lower the average.
+    // Seat b left out one option when it scored the criterion `speed`. So the combined scores for `speed` are those
+    // of seat a alone.
     expect(result?.matrix.scores.get('speed')).toEqual(new Map(Object.entries(table.speed)));
   });
 
@@ -238,8 +238,8 @@ describe('a tradeoff between options', () => {
             expect(flip).toBeUndefined();
             return;
           }
-          // Try the weights 0, 0.001, …, 1 for the criterion, and find the one nearest to its own
-          // weight at which another option is ahead; a tie does not count.
+          // Try the weights 0, 0.001, …, 1 for the criterion. `nearest` becomes the smallest change of the
+          // criterion's weight with which another option wins.
           let nearest = Number.POSITIVE_INFINITY;
           for (let step = 0; step <= 1000; step += 1)
             if (isAhead(totals(step / 1000), winner))

@@ -162,8 +162,8 @@ export const PROTOCOL_TARGETS: readonly FuzzTarget[] = [
       const ballot = parseBallot(text);
       const told = removeConfidence(text);
       assert.ok(told.length <= text.length);
-      // The confidence is also removed from a ballot that cannot be used; a text without a ballot stays
-      // unchanged.
+      // If a text contains no ballot, `removeConfidence` leaves the text unchanged. A ballot that cannot be counted
+      // is a ballot, too.
       if (readBallot(text) === undefined) assert.equal(told, text);
       if (ballot !== undefined) {
         assert.ok(ballot.confidence >= 0 && ballot.confidence <= 1);

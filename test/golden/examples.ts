@@ -57,8 +57,8 @@ export function makeExample(facts: readonly Fact[]): Fact[] {
         .replaceAll(/ollama\/mind-[a-z]/g, BY_HAND)
         .replaceAll(/ollama\/(alder|birch|cedar)/g, 'example/$1, recorded by hand'),
     );
-    // A fact that a person recorded after the run keeps its time if this is not before the time of the
-    // preceding fact.
+    // A fact that a person recorded after the run has its original time in the example. If the original time is
+    // before the preceding fact's time, the fact is put right after the preceding fact.
     if (isSaidByPeople(fact)) now = Math.max(now, Date.parse(fact.at));
     if (fact.type === 'step.started') {
       const first = THOUGHT_MS[begun.size % THOUGHT_MS.length] ?? 0;

@@ -170,8 +170,8 @@ describe.each(GOLDEN_NAMES)('the golden journal of %s', (name) => {
   it.runIf(goesOn)('replays without asking a model and without repeating a step', async () => {
     const models = NOBODY();
     const { ending, more } = await replayRun(name, readGolden(name), models);
-    // No recorded step is done again. One that is has another prompt or schema than in the recording; if that is
-    // on purpose, make.ts records the journals anew.
+    // If a step is done again, its prompt or schema has changed since the recording. If the change is on purpose,
+    // record the journals anew with make.ts.
     expect(listFactsOfType(more, 'step.started').map(({ step }) => step)).toEqual([]);
     expect(models.asked).toEqual([]);
     const attempts = requestsIn(readGolden(name).facts);

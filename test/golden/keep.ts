@@ -28,8 +28,8 @@ else {
   if (name === undefined) throw new Error(`name one of ${PLAYED_NAMES.join(', ')}`);
   const store = Store.open(file, FACTS);
   const run = store.find('latest');
-  // A team's run keeps its id, because recorded results of its steps depend on the id. For example, the date of
-  // its commits is read from it.
+  // A team's run keeps its id, because recorded results of its steps depend on the id. For example, the run's
+  // commits are dated by the time that the id contains.
   const facts = normalizeFacts(
     filterKnownFacts(store.facts(run)),
     isTeamName(name) ? run : undefined,

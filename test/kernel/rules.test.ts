@@ -905,8 +905,8 @@ describe('A recorded question to a person', () => {
     const answer = async () => ({ answer: 'yes', by: 'person' as const });
     const argv = { ...GO, prompt: 'Run ls?' };
     await openAttempt(first, undefined, { answer }).run.gate('go', argv);
-    // In the fork `second`, `run.decide` copies the gate's answer and also records the gate's question. So
-    // `third`, a fork of this fork, can copy the answer, too.
+    // A fork copies a gate's answer only if the question on record is the same. So the fork `second` records the
+    // question too, for its own fork `third`.
     const second = store.create('test', first.run);
     expect(await openAttempt(second).run.decide('go', argv)).toEqual({
       answer: 'yes',

@@ -188,8 +188,8 @@ describe('countLeft, the number of calls that are left', () => {
 
 describe('countCallsLeft', () => {
   /**
-   * Returns, for each moment of a recorded run at which a call had ended, how many calls were estimated to be
-   * left, and how many were then `made`. Moments without an estimate are left out.
+   * Returns an entry for each moment of a recorded run at which a call had ended and there was an estimate. `low`
+   * and `high` are the estimate of the calls still to come; `made` is how many calls really followed.
    */
   function compareCounts(
     name: GoldenName,

@@ -134,8 +134,8 @@ describe('the debate method "oxford"', () => {
       );
       expect(ended.status).toBe('done');
       expect(outcome?.result).toBe('Open, since a leg is void.');
-      // If a side is silent in the second debate, the jurors do not vote after this debate. The three votes of
-      // the phase `after` follow the first debate.
+      // The three jurors vote after the first debate. The jurors do not vote after the second debate, because a
+      // side was silent in it.
       expect(calls.filter((call) => call.phase === 'after')).toHaveLength(3);
     },
   );

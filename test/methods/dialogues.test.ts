@@ -226,8 +226,8 @@ describe('the debate method "advocate"', () => {
       'It was not measured.',
       'It takes long.',
     ]);
-    // The advocate, which asks the questions, is the seat that made the fewest of the claims that two thirds of
-    // the seats share.
+    // The seat that made the fewest of the tested claims asks the questions. Seat-3 made only one of the two
+    // tested claims.
     expect(listAskedSeats(held.calls, 'question')).toEqual(['seat-3']);
     expect(listAskedSeats(held.calls, 'defend').sort()).toEqual(['seat-1', 'seat-1', 'seat-2']);
     for (const { text } of held.calls.filter(({ phase }) => phase === 'defend'))
@@ -316,8 +316,8 @@ describe('the debate method "socratic"', () => {
     answer: () => ({ answer: 'It does.', ...unchanged }),
   };
   /**
-   * Returns a script that asks one of these questions in each call, in this order. Later calls get an answer
-   * without a question (`of` is `none`).
+   * Returns a script for the scripted models: each call is answered with the next of the given questions. After
+   * the last question, calls are answered with an empty question about no statement (`of` is `none`).
    */
   const askInTurn = (...questions: readonly object[]): AnswerScript => {
     const left = [...questions];

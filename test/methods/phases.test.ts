@@ -122,8 +122,8 @@ describe.each(NAMES)('each built-in method (%s)', (method) => {
     const seen = new Set<string>();
     const listNeverSeen = () =>
       Object.entries(phases).flatMap(([phase, table]) =>
-        // Leave out entries that end with `.unit` and allow a unit of measurement. The test adds no marker to
-        // units, so it cannot find them in prompts.
+        // Leave out the entries for units of measurement, such as `measure.unit`. The test cannot find units in
+        // prompts, because no marker is added to a unit.
         table
           .filter((entry) => !entry.endsWith('.unit'))
           .map((entry) => `${phase}: ${entry}`)
@@ -154,8 +154,8 @@ describe.each(NAMES)('each built-in method (%s)', (method) => {
             seen.add(`${phase}: ${entry}`);
       }
     }
-    // A method's lists name the earlier texts that its prompts may contain. Each named text must occur in a
-    // prompt, because a superfluous entry could allow a prompt to show what it must not.
+    // A method lists the earlier texts that the prompts of each phase may show. Every listed text must be seen in a
+    // prompt, because a permission that is not needed could hide a leak.
     expect(listNeverSeen()).toEqual([]);
   });
 

@@ -339,8 +339,8 @@ describe("OpenAI's provider", () => {
         expect(result.notes).toEqual(['the model has no effort levels: sent without one']);
         expect(bodyOf(server)).not.toHaveProperty('reasoning_effort');
       } else expect(server.chats()).toHaveLength(1);
-      // A level in `effortIfKnown` is only a preference: after the refusal, the model is asked without a
-      // level. A model that refuses one level still gets other levels.
+      // If a model refuses the level in `effortIfKnown`, the call is sent again without a level. If the model
+      // refused only this one level, later calls still send other levels.
       const other = closeAfterTest(
         await startOpenAI({ behaviours: { alpha: [{ status: 400, message }, 'ok', 'ok'] } }),
       );

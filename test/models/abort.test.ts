@@ -49,8 +49,8 @@ function waitUntilClosed(request: RecordedRequest): Promise<number> {
 }
 
 describe.concurrent.each(NAMES)('a call to %s', (name) => {
-  // Test behaviours with which the server never ends its answer, so that a call that waits for anything but
-  // the stop would outlast the test.
+  // With each of these behaviours, the test server never ends its answer. So a call ends in time only if the stop
+  // ends the call.
   test.each(['stall-before-headers', 'stall-mid-stream', 'endless'] as const)(
     'can be stopped while its server does this: %s',
     (behaviour) =>

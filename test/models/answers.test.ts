@@ -328,8 +328,8 @@ describe('the provider ollama', () => {
   });
 
   test('asks once more with a larger context if an answer filled its context', async () => {
-    // Ollama 0.24 reported the counts in `full` for an answer that filled a context of 8,192 tokens. Their sum
-    // is 8,193.
+    // The test server reports a full context of 8,192 tokens as Ollama 0.24 did: with one token too many,
+    // 3,000 + 5,193.
     const full = { prompt_eval_count: 3_000, eval_count: 5_193, done_reason: 'length' };
     const server = await startOllama({ closingFields: [full, {}, full] });
     const models = modelsFor({ ollama: server });
@@ -337,8 +337,8 @@ describe('the provider ollama', () => {
     expect(result).toMatchObject({ status: 'done', attempts: 2 });
     const listContexts = () => server.chats().map(({ body }) => body?.options);
     expect(listContexts()).toEqual([{ num_ctx: 8_192 }, { num_ctx: 16_384 }]);
-    // The server reports the counts in `full` for the third answer, too, although they do not fill its context
-    // of 16,384 tokens. So another limit of the server cut this answer, and its call is not repeated.
+    // The test server cuts its third answer at 8,193 tokens of a context of 16,384, so the context is not full. A
+    // larger context cannot help, so the call is not repeated.
     const { result: cut } = await callModel(models, SPECS.ollama);
     await server.close();
     expect(getFailure(cut)).toMatchObject({ code: 'truncated', attempts: 1 });
@@ -378,8 +378,8 @@ describe('the provider ollama', () => {
     for (const show of ['missing', 'error'] as const) {
       const server = await startOllama({ show });
       const models = modelsFor({ ollama: server });
-      // The first call does not wait for the server's description of the model and guesses a context of
-      // 8,192 tokens. At the second call it is known that there is no description.
+      // The first call does not wait for the server's description of the model, and requests a context of 8,192
+      // tokens. At the second call, the program knows that the server has no description, and sends no `num_ctx`.
       for (const options of [{ num_ctx: 8_192 }, {}]) {
         const { result } = await callModel(models, SPECS.ollama);
         expect(result.status).toBe('done');

@@ -88,8 +88,8 @@ const sessions = new Map<string, Session>();
 /** Returns the session of a message, or undefined if no session has its name. */
 function sessionFor(message: Message, given: string | undefined): [string, Session] | undefined {
   const begins = message.method === 'initialize';
-  // A message follows the version of MCP without sessions if the message states a version of the protocol, or
-  // if the message has no session and begins none.
+  // A message is stateless (of MCP without sessions) if its `_meta` states a version of the protocol. A message
+  // outside of a session is stateless, too, except for `initialize`, which begins a session.
   const isStateless =
     message.params?._meta?.[VERSION] !== undefined || (given === undefined && !begins);
   const name = isStateless ? STATELESS : begins ? randomUUID() : (given ?? '');
