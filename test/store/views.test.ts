@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { computeDigest } from '../../src/kernel/digest.ts';
 import { ARCHIVE } from '../../src/protocols/registry/archive.ts';
+import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { readArchive } from '../../src/store/archive.ts';
 import { APPLICATION_ID } from '../../src/store/schema.ts';
@@ -111,6 +112,40 @@ function makeDatabase(file: string, version: (typeof BEFORE)[number]): Database.
   db.pragma(`user_version = ${version}`);
   return db;
 }
+
+describe('The SQL view of readings', () => {
+  it.each([
+    ['A B A', 'A'],
+    ['A B A B', 'A B'],
+    ['A B A B A B', 'A B'],
+    ['A B B', 'A B'],
+    ['A B C B C', 'A B C'],
+    ['A B C A', 'A'],
+    ['A B', 'A B'],
+  ])(
+    'has the same reading tests as the run’s state after tests of the models %s',
+    (models, left) => {
+      const store = temporaryStore();
+      const journal = store.create('rounds');
+      journal.note([makeRunStarted('Why?')]);
+      const [counts, result] = [
+        { items: 8, called_true: 0 },
+        { passed: true, why: '' },
+      ];
+      for (const [at, model] of models.split(' ').entries())
+        journal.note([
+          fact('reader.examined', { model, ...counts, ...result, errors: at, source: 'held' }),
+        ]);
+      const { exams } = roundsOf(journal.facts());
+      journal.release();
+      const rows = openDatabase(store.file)
+        .prepare('SELECT model, errors FROM readings ORDER BY errors')
+        .all();
+      expect(rows).toEqual(exams.map(({ model, errors }) => ({ model, errors })));
+      expect(exams.map(({ model }) => model).join(' ')).toBe(left);
+    },
+  );
+});
 
 describe('The SQL views', () => {
   /** Creates a database of version 4, with the views of its migrations and a run, and returns its path. */
