@@ -63,8 +63,8 @@ export class SectionMarks {
     ] as const) {
       const alone = [...own.values()].filter(({ name }) => name !== '' && !others.has(name));
       if (alone.length > 0) isSame = false;
-      // Mark the headings that only one text has. If this is so for every section of a text, mark none of its
-      // headings: the texts are of different kinds.
+      // Mark headings that only one of the two texts has. If every section of a text has a heading that the other
+      // text lacks, mark none: the two texts are of different kinds.
       if (alone.length < own.size) for (const section of alone) markHeading(section, rows, marked);
     }
     const isMarked = [...marks.left.values(), ...marks.right.values()].flat().includes(true);
