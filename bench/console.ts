@@ -26,7 +26,8 @@ const ROOT = join(import.meta.dirname, '..');
  */
 export async function benchConsole(seconds = 10): Promise<Row[]> {
   const script = await bundleLoad();
-  // Measure few, many, many, few, so that a change of the machine's speed affects both averages alike.
+  // Measure first and last with few tokens a seat, and twice in between with many: the machine's speed may change
+  // during the four measurements.
   const few = [await measureLoad(script, SEATS, FEW, seconds)];
   const many = [
     await measureLoad(script, SEATS, MANY, seconds),

@@ -57,10 +57,11 @@ export function runMeasured(
   });
 }
 
-/** Returns the middle value of numbers: of an even number of them the upper one, NaN if there are none. */
+/** Returns the middle value of numbers, or the mean of the two in the middle; NaN if there are none. */
 export function computeMedian(values: readonly number[]): number {
   const sorted = [...values].sort((left, right) => left - right);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return low === undefined || high === undefined ? Number.NaN : (low + high) / 2;
 }
 
 /**

@@ -142,8 +142,7 @@ class Steps implements Attempt {
   }
 
   drop(): void {
-    // Nothing to do when the Restate server ends this attempt: it only returns prepared records and has no work to
-    // stop.
+    // Nothing to do, because the attempts of this measurement do no work that has to be ended.
   }
 }
 

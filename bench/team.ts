@@ -162,8 +162,7 @@ function gitOn(facts: readonly AnyFact[], used: readonly Used[]): number {
   const joined = Math.max(...timesOf('team.joined'));
   const isBeside = (when: number): boolean =>
     (when >= (tasks?.[0] ?? 0) && when <= (tasks?.[1] ?? 0)) ||
-    // Between the last join and the last verdict, verifiers run at the same time, so only a share of each git call
-    // counts.
+    // From the last join to the last verdict, the verifiers of all workstreams work at the same time.
     (when >= joined && when <= (verdicts?.[1] ?? 0));
   return used.reduce((sum, { at: when, ms }) => sum + (isBeside(when) ? ms / STREAMS : ms), 0);
 }
@@ -188,7 +187,6 @@ function criticalPath(facts: readonly AnyFact[], tasks: readonly Task[]): number
     lanes.set(workstream, (lanes.get(workstream) ?? 0) + answers + sumMs(own));
   }
   const shared = checks.filter(({ kind }) => kind === 'base' || kind === 'joined');
-  // Besides the work on tasks, five answers wait for each other: plan, critique, tasks, verdicts, and whether
-  // the finished work is accepted.
-  return 5 * ANSWER_MS + sumMs(shared) + Math.max(...lanes.values());
+  const answersInSequence = ['plan', 'critique', 'tasks', 'verdicts', 'acceptance'].length;
+  return answersInSequence * ANSWER_MS + sumMs(shared) + Math.max(...lanes.values());
 }

@@ -181,8 +181,8 @@ function joinSmall(
     chunks.flatMap((chunk) => [...chunk.modules].map((id) => [id, chunk] as const)),
   );
   const kept: Chunk[] = [];
-  // Go through the bundle's chunks from those that most starts of the program load to those that fewest load. A
-  // small chunk is joined with one that all its own starts load, and such a chunk comes earlier in this order.
+  // Visit the bundle's chunks in descending order of how many starts of the program load each chunk. So a small
+  // chunk comes after all chunks that it can be joined with.
   for (const chunk of [...chunks].sort((a, b) => b.starts.size - a.starts.size)) {
     const imported = [...chunk.modules].flatMap(importsOf).flatMap((id) => chunkOf.get(id) ?? []);
     const host =

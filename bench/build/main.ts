@@ -37,13 +37,15 @@ await build({
   platform: 'node',
   // Build without tsconfig.json: some of its `paths` point to type declarations, which contain no code to bundle.
   tsconfig: false,
-  // Do not bundle native code, packages that only a dependency names and the program never calls, and the
-  // Restate SDK, which a person installs if it is wanted.
   external: [
+    // This package contains native code, which cannot be bundled.
     'better-sqlite3',
+    // Dependencies name the three packages `react-devtools-core`, `canvas` and `@napi-rs/canvas`, but the program
+    // never calls these packages.
     'react-devtools-core',
     'canvas',
     '@napi-rs/canvas',
+    // The Restate SDK is optional: whoever wants it installs it.
     '@restatedev/restate-sdk',
   ],
   plugins: [decodeYoga],

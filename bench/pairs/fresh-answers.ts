@@ -98,8 +98,8 @@ export function freshRows(filled: readonly FilledList[]): Row[] {
   const controls = addUp(held, ({ planted }) => planted.length);
   const picked = addUp(held, ({ planted, named }) => countAmong(named, planted));
   const names = addUp(held, ({ named }) => named.length);
-  // `blind` is how many controls the readers would name on average if they chose the same number of statements at
-  // random from each whole list. `seeing` is the same if they chose only among statements in a conflict.
+  // A reader who names 3 of 30 statements at random hits on average a tenth of the list's controls. `blind` adds
+  // up such hits over all lists; for `seeing`, the reader chooses only among statements in a conflict.
   const blind = addUp(held, ({ planted, named, statements }) =>
     named.length === 0 ? 0 : (named.length * planted.length) / statements.length,
   );

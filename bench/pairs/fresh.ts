@@ -105,8 +105,8 @@ function listOf(
   );
   const inKept = new Set(kept.flatMap(({ clash, third }) => [...clash, third ?? '']));
   const isNeeded = (id: string): boolean => inKept.has(id) || targets.has(id);
-  // If a conflict of the panel was not chosen for this list, leave out one of its two statements. Leave out
-  // neither if each of them is in a chosen conflict or is contradicted by a control of the list.
+  // A reader's list keeps only some conflicts of its panel: `kept`. From every further conflict of the panel, leave
+  // out one statement that neither a kept conflict nor a control needs.
   const leftOut = panel.pairs
     .filter((pair) => !kept.includes(pair))
     .map(({ clash }) =>

@@ -167,11 +167,11 @@ export function singleRows(
   const empty = heard.filter(({ planted }) => planted === undefined);
   const picked = held.filter(({ planted, named }) => planted?.id === named).length;
   const named = held.filter((list) => list.named !== undefined);
-  // `blind` is how many controls the readers would have named on average if each statement that they named had
-  // been drawn at random from all statements of its list.
+  // A reader who names one of a list's 30 statements at random hits the list's control with a probability of 1/30.
+  // `blind` adds up this probability over the lists in which a reader named a statement.
   const blind = sum(named.map(({ statements }) => 1 / statements.length));
-  // `seeing` is how many controls the readers would have named on average if they had drawn only from contradicted
-  // statements: those in real conflicts, the control, and the one that the control contradicts.
+  // `seeing` adds up the probability that a reader hits the control by choosing only among contradicted statements.
+  // A list's control and its opposite contradict each other, and so do the statements in real conflicts.
   const seeing = sum(
     named.map(({ panel, planted }) => {
       const known = conflicts(panel);

@@ -64,8 +64,8 @@ function replayFacts(
   for (const fact of facts.slice(0, end)) {
     view = foldRun(view, fact);
     const now = Date.parse(fact.at);
-    // After each call, estimate how much time the run still needs. If no estimate is possible yet, try again when
-    // the next call begins, because the program draws its screen then, too.
+    // Like the console, estimate after each call how much time the run still needs. If no estimate is possible,
+    // try again when the next call begins.
     if (isCall(fact)) isDue = true;
     const isBegun = fact.type === 'step.started' && 'kind' in fact && fact.kind === 'call';
     if (!isDue || !(isBegun || isCall(fact))) continue;

@@ -102,8 +102,8 @@ function writeControl({ seed, topic }: GeneratedPlan, heard: readonly Heard[]): 
   const copy = { of: of?.from, text: of?.text, because: '', title: '' };
   const text = `To ${topic.toLowerCase().replace(/\.$/, '')} ${half.join(' ')}.`;
   const controls = seed % 2 === 0 ? [copy, copy] : [copy, { ...copy, text }];
-  // Repeat the last control outside of the list `controls`, because plans before edition 5 read a single
-  // control from there.
+  // Plans of edition 5 and later read the answer's list `controls`. Plans of earlier editions read a single control
+  // from the answer itself.
   return { ...controls.at(-1), controls };
 }
 

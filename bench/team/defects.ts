@@ -271,8 +271,8 @@ export function sourceOf({ exported }: Defect, body: string): string {
 
 /** Returns text that only the naive source contains, by which a simulated model recognizes it. */
 export function markOf({ naive, right }: Defect): string {
-  // End the text with `;`, as the naive source file does, because the corrected source may begin with the same
-  // words.
+  // A defect's corrected source may go on after the words of its naive source, as `a.trim()` goes on after `a`. Only
+  // the naive source has `;` right after these words.
   if (!naive.includes('\n')) return `${naive};`;
   const known = right.split('\n');
   const own = naive.split('\n').find((row) => !known.includes(row));

@@ -100,12 +100,12 @@ export function bearingsOf(ask: Ask): unknown {
       // means for a claim.
       const strays = chance.next() < mind.accuracy ? [] : chance.some(open, 1);
       return [...new Set([...about, ...strays])].map(({ id, text, says }) => {
-        // `due` is whether the verdict shows that this claim is true. If the claim denies the one that the verdict
-        // is about, `due` is the opposite of what it is for that one.
+        // If the claim `text` denies the claim `subject`, a verdict that makes one of them true makes the other false.
         const opposite = isDenial(text);
         const withstands = verdict.result === 'ROBUST';
-        const due = (withstands === ((opposite ? subject.says : says) !== 'fails')) !== opposite;
-        const said = chance.next() < mind.accuracy ? due : !due;
+        const isMadeTrue =
+          (withstands === ((opposite ? subject.says : says) !== 'fails')) !== opposite;
+        const said = chance.next() < mind.accuracy ? isMadeTrue : !isMadeTrue;
         return makeBearing(ask, verdict, id, text, said ? 'makes_true' : 'makes_false');
       });
     });

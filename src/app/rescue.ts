@@ -75,8 +75,8 @@ async function saveRun(
       }
     }
   } catch (error) {
-    // If the database cannot be read either (a DeliberateError), nothing can be saved, so report only that it was
-    // lost. Any other error is a defect of the program and is thrown.
+    // A DeliberateError means that the database cannot be read, so the run cannot be saved. Any other error is a
+    // defect of the program and is thrown.
     if (!(error instanceof DeliberateError)) throw error;
   }
   return undefined;

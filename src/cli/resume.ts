@@ -18,8 +18,8 @@ export async function resume(call: Invocation): Promise<number> {
       run = view;
     });
   } catch (error) {
-    // Resuming can fail because the run is done already. Its process may have been killed after the last step, but
-    // before the work that the run's command does after a run. Do this work now.
+    // Resuming may fail because the run is done already. Call `finish` for a done run all the same: an earlier
+    // process may have been killed before it called `finish`.
     const isDone = (run as RunView | undefined)?.status === 'done';
     const finished = isDone ? await finish() : undefined;
     if (finished === undefined) throw error;

@@ -15,8 +15,8 @@ function factsOf(type: string, fact: string, columns: string): string {
 /** The SQL views of predictions and decisions. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
-    // In this view, a prediction that assumes the recommendation is void if the latest decision of its run does
-    // not follow the recommendation.
+    // Some predictions apply only if the recommendation is followed. If a run's latest decision does not follow the
+    // recommendation, the view `predictions` shows these predictions as void.
     name: 'predictions',
     select: `WITH
     made AS MATERIALIZED (${factsOf(
@@ -133,9 +133,8 @@ export const SQL_VIEWS: readonly SqlView[] = [
   )})`,
   },
   {
-    // One row per model, over predictions with a forecast of the panel and the answer yes or no; those that a fork
-    // copied or the stand-in made are left out. For each question, only one synthesis counts: the one that the
-    // person's decision is based on, or else the latest with predictions.
+    // Each row of the view `track` says how good one model's forecasts were, without copies by forks and rehearsals.
+    // If a question has several syntheses, only one counts: the one that the person decided on, otherwise the latest.
     name: 'track',
     select: `WITH
     known AS MATERIALIZED (SELECT run_id, id, version, question, panel, outcome, parent, rehearsal FROM predictions),

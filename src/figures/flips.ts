@@ -77,15 +77,14 @@ function findFlip(matrix: Matrix, criterion: string, winner: string): Flip | und
     (1 - from);
   const crossings = matrix.options.flatMap((option): number[] => {
     if (option === winner) return [];
-    // The winner leads `option` by `without` points if the criterion has no weight, and by `alone` points if it
-    // has all the weight. In between, the lead changes linearly with the weight; at the weight `to`, it is 0.
-    const without = restOf(winner) - restOf(option);
-    const alone = scoreOf(criterion, winner) - scoreOf(criterion, option);
-    if (without === alone) return [];
-    const to = without / (without - alone);
-    // `to` is the criterion's weight at which `option` ties with the winner. It counts only if it lies between
-    // 0 and 1. At exactly 0 or 1 the tie is at the end of the range, and `option` wins at no weight.
-    return to > EQUAL && to < 1 - EQUAL ? [to] : [];
+    const leadAtZero = restOf(winner) - restOf(option);
+    const leadAtOne = scoreOf(criterion, winner) - scoreOf(criterion, option);
+    if (leadAtZero === leadAtOne) return [];
+    // The winner's lead over `option` changes linearly with the criterion's weight. At the weight `tie`, the lead
+    // is 0.
+    const tie = leadAtZero / (leadAtZero - leadAtOne);
+    // If `option` ties with the winner only at the weight 0 or 1, `option` wins at no weight.
+    return tie > EQUAL && tie < 1 - EQUAL ? [tie] : [];
   });
   const to = crossings.reduce<number | undefined>(
     (best, crossing) =>

@@ -78,8 +78,8 @@ export function groupItems(items: readonly Item[], proposals: readonly Proposal[
     const gaps = pairsIn(component).filter((pair) => !joined.has(pair));
     for (const pair of gaps) {
       const [end, other] = endsOf(pair);
-      // In a group, every pair of items must be accepted. If A-B and B-C are accepted, but A-C was not proposed,
-      // refuse A-C with the reason `chain`; proposed pairs were accepted or refused above.
+      // If the proposals join item A with B and B with C, but never A with C, the three items form no group. The pair
+      // A-C is reported as the cause, with the reason `chain`.
       if (!asserted.some((pairs) => pairs.has(pair))) refusePair(end, other, 'chain');
     }
     const parts = gaps.length === 0 ? [component] : component.map((node) => [node]);

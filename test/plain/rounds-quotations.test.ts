@@ -63,8 +63,13 @@ describe('the quotations of a synthesis', () => {
     expect(
       readStates('The Verifier found that "it puts nobody on the doorsteps in April".'),
     ).toEqual(['said']);
-    // No text of this played run contains the quoted words.
-    expect(readStates('"I had rather not say Beside my artifact"')).toEqual(['nowhere']);
+    // Two seats said these words. No text contains the words of both.
+    const parts = [
+      'the failure shows in the first area already',
+      'at the price of one more spring visit',
+    ];
+    expect(readStates(parts.map((part) => `"${part}"`).join(' '))).toEqual(['said', 'said']);
+    expect(readStates(`"${parts.join(' ')}"`)).toEqual(['nowhere']);
   });
 
   it('are all reported as found for a recorded run that quotes correctly', () => {

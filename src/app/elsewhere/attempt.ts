@@ -69,8 +69,8 @@ export class LocalAttempt implements Attempt {
   async next(): Promise<Batch> {
     this.#work ??= this.#begin();
     await this.#log.something(this.#work);
-    // If this process no longer works on the run and has given all its records to the Restate server, return no
-    // more batches. Another process may continue the run from these records.
+    // After this process has stopped working on the run, `next` returns the remaining records and then never
+    // resolves again. Further records may come from another process that continues the run.
     if (!this.#log.isPending && (this.#isLeaving || this.#isDropped)) return NEVER;
     const entries = this.#log.take();
     this.#handing = entries.length;

@@ -143,8 +143,8 @@ async function runEvaluation(
     writeReport(call, store, store.evaluations.find(stored.id));
     return 0;
   } catch (error) {
-    // After any error except a stop by the person, stop all runs. After a stop by the person, questions that were
-    // begun may still be answered.
+    // After an error, stop all runs of the evaluation. `RunStopped` is not an error: the person has stopped the
+    // evaluation, and runs that are under way may finish.
     if (!(error instanceof RunStopped)) cells.stop();
     await cells.settled();
     await display.close();

@@ -80,8 +80,8 @@ export async function openSet(
   const set =
     makeGeneratedSet(named, units, seed) ?? readMemoSet(named) ?? (await ownSet(call, named));
   const known = [...new Set(set.items.map(unitOf))];
-  // If the set has fewer units than the size says, refuse it only if the person asked for a number or for `study`.
-  // The size `rehearsal`, which is the default, means at most so many.
+  // The default size `rehearsal` accepts a set with fewer units. The size `study` or a number, such as `--size 40`,
+  // requires a set with at least that many units.
   if (known.length < units && call.flags.size !== undefined && call.flags.size !== 'rehearsal')
     throw new UsageError(
       `--size ${call.flags.size} takes ${units} items, and ${toLine(named)} has ${known.length}`,

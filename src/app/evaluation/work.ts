@@ -224,8 +224,8 @@ export class Work {
       const each = (spent / this.#turns) * MARGIN;
       return each === 0 ? left : Math.floor((most - spent) / each);
     });
-    // If calls are sent in batches, begin at most twice as many units as are finished, and at least `WAVE`. The
-    // finished ones show the cost, and a larger batch takes no longer.
+    // A large batch of calls takes no longer than a small one, so with batches, more than `WAVE` units may begin at
+    // once. At most twice the finished units begin, because the cost is predicted from the finished units.
     const together = this.#limits.inBatches === true ? Math.max(WAVE, 2 * this.#turns) : WAVE;
     return Math.max(0, Math.min(left, together, ...fits));
   }

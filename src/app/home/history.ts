@@ -150,8 +150,8 @@ function listAll(call: Invocation, search: string, limit: number): Promise<RunLi
     const evaluations = listEvaluations(store, search, limit);
     const runs: RunLine[] = store.list({ search, limit });
     if (search.trim() !== '') return [...evaluations, ...runs].slice(0, limit);
-    // The database lists runs in the order in which they were stored, even if the clock was changed in
-    // between. Keep this order, and insert each evaluation before the first run that is older.
+    // The list `runs` begins with the run that was stored last, whatever the computer's clock said. Keep this order,
+    // and insert each evaluation before the first run in the list that started earlier.
     for (const evaluation of evaluations) {
       const at = runs.findIndex(({ startedAt }) => startedAt < evaluation.startedAt);
       runs.splice(at < 0 ? runs.length : at, 0, evaluation);

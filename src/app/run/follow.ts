@@ -28,7 +28,7 @@ export async function follow(
     if (fact.type === 'step.started') rememberSeat(fact);
   while (!signal.aborted) {
     store.clearDeadOwners();
-    // Read the status before the facts, so that facts written before the status are not missed.
+    // Read the run's status first: once the status says that the run has ended, all facts of the run are stored.
     const { status } = store.summary(id);
     const facts = store.facts(id, seq);
     for (const fact of facts.filter(KERNEL.owns))

@@ -208,8 +208,8 @@ async function showSession(
     },
     () => follow(begun ?? begin()),
   );
-  // If the session is live, an attempt still runs: the person has left before its end. Count the run as stopped
-  // then, because closing the session stops the attempt.
+  // If the session is live, the person has left the console during an attempt. The run counts as stopped, because
+  // closing the session stops the attempt.
   return session.live ? { status: 'stopped' } : ending;
 }
 

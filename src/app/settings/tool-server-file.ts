@@ -142,8 +142,8 @@ function fromSetting(name: string, setting: ToolSetting, env: Env): NamedServer 
                 ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
               },
             }
-          : // Start a tool server's program in the home folder, because files in the project's folder could change
-            // which program `npx` starts.
+          : // Start a tool server's program in the person's home folder. In the project's folder, `npx` might start
+            // a program from the project's `node_modules`.
             { argv: command, cwd: homeOf(env), env: { ...pickBasicVariables(env), ...told } },
     },
   };

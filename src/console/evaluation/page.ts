@@ -125,8 +125,8 @@ function formatProgress({ model, now }: EvaluationLook): string[] {
   const { done, of } = model.turns;
   const left = standing.kind === 'live' ? model.leftMs(now) : undefined;
   const { usd, tokens } = head.limits;
-  // Samples for votes are requested after all turns, because the costs of the panels decide how many samples
-  // are needed.
+  // An evaluation requests most samples for votes after the panels' answers, because the costs of the panels decide
+  // how many samples are needed.
   const isSampling = standing.kind === 'live' && done === of && model.votes;
   return [
     `${done} of ${of} done${isSampling ? ', sampling votes' : ''}`,

@@ -59,7 +59,10 @@ export async function openHome(options: HomeOptions): Promise<HomeSelection> {
   let choice: HomeChoice = { kind: 'quit' };
   /** Whether an editor has the terminal, so that Ctrl-C is meant for the editor. */
   let lent = false;
-  /** Files that the question may name, by path; undefined: no such file was found so far. */
+  /**
+   * The files that the person's question mentions, by path. The value is undefined while a file is looked up, and
+   * if no such file exists.
+   */
   const found = new Map<string, AttachedFile | undefined>();
   /** How many files that the question names are still being looked for on the disk. */
   let looking = 0;

@@ -140,7 +140,7 @@ function synthesisRows(
   if (synthesis === 'written' && free < ROOM_FOR_BOTH) return 1;
   const share = onSynthesis ? 0.6 : 0.4;
   const rows = Math.max(HEADED + 1, Math.min(free - 3, Math.round(free * share)));
-  // If the synthesis in its smallest size would take all rows, leaving none for the columns, and the columns have
-  // the focus, show only one row of the synthesis.
+  // On a very low screen, even the smallest synthesis takes all rows. If the columns have the focus, show one row of
+  // the synthesis and leave all further rows to the columns.
   return onSynthesis || rows < free ? rows : 1;
 }

@@ -163,7 +163,8 @@ class TerminalStage implements Stage {
   async lend<T>(work: () => Promise<T>): Promise<T> {
     if (this.#app === undefined) throw new Error('the screen is closed');
     let result: { readonly value: T } | undefined;
-    // While another program has the terminal, do not draw when this process is continued after a stop.
+    // The signal `SIGCONT` makes the console draw its screen again. Ignore the signal while another program, such as
+    // an editor, has the terminal.
     process.off('SIGCONT', this.#continued);
     try {
       await this.#app.suspendTerminal(async () => {

@@ -60,8 +60,8 @@ export function scrollBy(
   height: number,
 ): ScrollPosition {
   const end = Math.max(0, length - height);
-  // While a growing text is followed, it moves up several rows at a time, so blank rows may be below its end.
-  // Scrolling then begins at the last page without blank rows.
+  // A pane that follows a growing text may show blank rows below the text. Scrolling begins as if the pane showed
+  // the last full page of the text.
   const top = Math.min(window.top, end) + by;
   if (by > 0 && (hold === FOLLOW || top >= end)) return FOLLOW;
   return Math.max(0, top);

@@ -52,8 +52,8 @@ export function pricesItem(seed: number, index: number, level: number): Item {
     const costs = offers.map((offer) => costOf(offer, needed));
     const least = Math.min(...costs);
     const best = costs.indexOf(least);
-    // Keep only puzzles with a single cheapest offer, which must not be the one with the cheapest pack. Above
-    // level 1, it must not be the one with the lowest price per gram either.
+    // A puzzle is too easy if the offer with the cheapest pack costs least in all. Above level 1, a puzzle is also
+    // too easy if the offer with the lowest price per gram costs least in all.
     const [byPack, byGram] = [
       offers.map(({ cents }) => cents),
       offers.map(({ cents, grams }) => cents / grams),

@@ -71,7 +71,7 @@ export function scheduleItem(seed: number, index: number, level: number): Item {
   while (left.length > 1) {
     const rule = drawRule(draw, hidden);
     const kept = left.filter((order) => isRuleSatisfied(rule, order));
-    // Skip a rule that every order of talks that is still possible satisfies: it would rule out none of them.
+    // Skip a rule that all remaining orders of talks satisfy already.
     if (kept.length === left.length) continue;
     rules.push(rule);
     left = kept;

@@ -171,8 +171,7 @@ function inCurrencies({ arm, against }: Contrast, header: Header, gathered: Answ
   const findFigures = (currency: Currency): ContrastFigures | undefined => {
     const other = against[currency];
     if (other === undefined) return undefined;
-    // If other arms have answers, but the arm `other`, with which `arm` is compared, has none, there is nothing to
-    // compare yet.
+    // As soon as any arm of the evaluation has answers, leave out the comparison with an arm that has none.
     if (gathered.size > 0 && !gathered.has(other)) return undefined;
     const known = figures.get(other);
     const found = known ?? contrastOf(arm, other, currency, header, gathered);

@@ -198,8 +198,8 @@ export class EstimateRounds {
         scale,
       );
       if (rest === undefined || all === undefined) return [];
-      // If the estimates form two camps, name only a seat without which there are no camps. The median of two
-      // camps lies between them and means nothing.
+      // If the estimates form two camps, the median between the camps means nothing. So the report names only a seat
+      // whose removal makes the two camps disappear.
       const turns = all.camps === undefined || rest.camps === undefined;
       return turns ? [{ seat, median: rest.median, by: Math.abs(rest.median - all.median) }] : [];
     });

@@ -122,8 +122,8 @@ function explainMove(
     }),
   );
   if (pointing.length > 0) return makeMove('names a reason', pointing);
-  // A seat that changed its estimate towards the median of all seats may just have imitated them. So its own
-  // assumption explains the change only if the change did not go towards the median.
+  // A seat that moves its estimate towards the median of all estimates may just imitate other seats. So a seat's
+  // new assumption explains only a move away from the median.
   const pulled = went === Math.sign(middle - from);
   return makeMove(own !== undefined && own.trim() !== '' && !pulled ? 'own' : 'unexplained');
 }

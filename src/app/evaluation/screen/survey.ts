@@ -179,8 +179,8 @@ export class Survey {
   }
 
   #readEnds(): boolean {
-    // If there are no `makers`, which read answers from finished runs, this process works on the evaluation itself
-    // and reports each answer when it arrives. So no answer has to be read from a run here.
+    // If `makers` is empty, this process works on the evaluation itself. Each answer is reported on arrival, so no
+    // answer has to be read from a finished run.
     if (this.#parts.makers.size === 0) {
       this.#unread.clear();
       return true;

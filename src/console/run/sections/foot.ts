@@ -107,8 +107,8 @@ export function footerRow({ viewer, theme, columns }: Scene): string {
   if (over !== undefined) return keyRow(theme, fitItems(over, cells, LAST_OVER));
   const items = footerItems(keymap, keyState);
   const all = fitItems(items, cells);
-  // If a run is played back and the footer has no room for all keys, put the keys of the playback before the last
-  // two items, which are always kept. There they are left out first, and the help still lists them.
+  // If the footer is too narrow for all keys, leave out the keys of a playback first: the help lists them, too. So
+  // these keys stand just before the last two items of the footer, which always stay.
   const giveWay = playback?.ended === false;
   if (!giveWay || all.length === items.length) return keyRow(theme, all);
   const replay = replayItems(keymap, keyState);
@@ -254,7 +254,7 @@ function formatRetryHint(runModel: RunModel, { around, keyState }: Viewer): stri
 
 /** Returns a warning that a synthesis of only one answer has nothing to compare. */
 function loneWords({ columns, answers, view }: RunModel): string {
-  // Do not warn after a retry that a synthesis would have only one answer, because a retry writes none.
+  // A retry only asks seats again and writes no synthesis.
   if (view.request.kind === 'retry') return '';
   const open = columns.filter(({ stream }) => stream.running || stream.phase.kind === 'idle');
   return columns.length > 1 && answers + open.length === 1
