@@ -191,7 +191,7 @@ it('gh opens a pull request from the run’s own copy of the repository', async 
   const bin = join(made.root, 'bin');
   const log = join(made.root, 'gh.log');
   mkdirSync(bin);
-  const gh = `#!/bin/sh\necho "$@" >> '${log}'\n[ "$2" = view ] && exit 1\ncat >> '${log}'\necho https://example.com/pull/7\n`;
+  const gh = `#!/bin/sh\necho "$@" >> '${log}'\n[ "$2" = list ] && exit 0\ncat >> '${log}'\necho https://example.com/pull/7\n`;
   writeFileSync(join(bin, 'gh'), gh, { mode: 0o755 });
   const remote = join(made.root, 'remote.git');
   execFileSync('git', ['init', '-q', '--bare', remote]);

@@ -78,6 +78,12 @@ const atWork = runUntilCall(
   makeWordsRepository,
 );
 
+const atWorkByVersion8 = runUntilCall(
+  'work',
+  { script: { ...planning, tests: blind }, config: { version: 8 } },
+  makeWordsRepository,
+);
+
 /** Answers each seat's calls in turn; the last answer repeats. */
 function inTurn(...given: readonly ((asked: ModelRequest) => object | undefined)[]) {
   const at = new Map<string, number>();
@@ -96,8 +102,9 @@ function bySeat(first: object | undefined, second: object = makeVerdict()) {
 async function goOn(
   script: Script,
   answers: Readonly<Record<string, string>> = {},
+  begin = atWork,
 ): Promise<TeamRunResult> {
-  const runner = await atWork();
+  const runner = await begin();
   return runner.resume(runner.run, { script, answer: runner.makeAnswerer(answers) });
 }
 
@@ -184,6 +191,30 @@ describe('a verifier’s test that fails on the work', () => {
     const work = held.models.requests.filter((request) => request.task === 'team/work');
     expect(JSON.stringify(work.at(-1)?.messages)).toContain('locked and in the tree from now on');
     expect(held.askedTasks.filter((name) => name === 'look-again')).toHaveLength(4);
+  });
+
+  it('is shown to the tier that corrects the brief as it was when it was locked', async () => {
+    const path = 'test/four.test.js';
+    const four = { ...PROBE, path, text: makeTest('tells four', 4, 'four'), shows: '4 is “four”' };
+    const script: Script = {
+      work: inTurn(makeWriter(NAIVE), makeWriter({ 'src/tell.js': WHOLE })),
+      verify: inTurn(
+        bySeat(makeVerdict({ probe: PROBE })),
+        bySeat(makeVerdict({ probe: four })),
+        () => makeVerdict(),
+      ),
+      'look-again': () => makeVerdict(),
+      correct: makeCorrection,
+    };
+    const held = await goOn(script, {}, atWorkByVersion8);
+    const corrected = textIn(held, 'correct');
+    for (const test of [PROBE.path, path]) {
+      expect(corrected).toContain(`${test} (R1, of t5-1), RED when it was locked`);
+      expect(corrected).toContain(`${test}, which was red when it was locked`);
+      expect(corrected).toContain(`What ${test} printed then`);
+    }
+    // The work has passed this test since.
+    expect(corrected).not.toContain('which is red');
   });
 
   it('is dropped only if both verifiers want that and quote the requirement', async () => {

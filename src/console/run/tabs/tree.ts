@@ -18,6 +18,8 @@ interface Node {
   step?: StepView;
   /** The sum over the step and everything below it. */
   sum: {
+    /** The steps with calls of this run. Calls that a fork copied count nowhere. */
+    called: number;
     tokens: number;
     costUsd: number;
     unpriced: number;
@@ -97,7 +99,7 @@ function rowOf(
         : formatMs(step.tookMs);
   const saying = running ? runModel.spokenBelow(key) : 0;
   const tokens = sum.tokens + saying;
-  const spends = step?.kind === 'call' || step === undefined || tokens > 0;
+  const spends = sum.called > 0 || tokens > 0;
   return {
     text: `${'  '.repeat(depth)}${sign} ${formatKey(name, runModel)}${below}${taken}${model}${found}`,
     figures: [
@@ -124,6 +126,7 @@ function treeOf(runModel: RunModel, query: string): Map<string, Node> {
         depth,
         children: new Map(),
         sum: {
+          called: 0,
           tokens: 0,
           costUsd: 0,
           unpriced: 0,
@@ -134,6 +137,7 @@ function treeOf(runModel: RunModel, query: string): Map<string, Node> {
         },
       };
       level.set(name, node);
+      node.sum.called += step.kind === 'call' && !step.inherited ? 1 : 0;
       node.sum.tokens += step.tokens;
       node.sum.costUsd += step.costUsd;
       node.sum.unpriced += step.unpriced;

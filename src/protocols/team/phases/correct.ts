@@ -255,10 +255,12 @@ async function askForCorrection(
         requirement,
         by,
         shows,
-        // Before version 8 of the rules, the prompt showed a locked test as red even if it was green.
         ...(team.edition >= 8 && state === 'green'
           ? {}
           : { red: { text: endOf(text), output: endOf(output) } }),
+        // The record says how the test ended when it was locked, and the work may have changed since. Before version 8
+        // of the rules, the prompt called every test red.
+        ...(team.edition >= 8 ? { as: 'then' as const } : {}),
       }),
     ),
     earlier: task.retried.map(

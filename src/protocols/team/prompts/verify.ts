@@ -68,8 +68,15 @@ export interface LockedShown {
   readonly by: string;
   /** What the test shows, in the verifier's words. */
   readonly shows: string;
-  /** The text and output of a test that is red on the verified commit; undefined if it is green. */
+  /** The text and output of a test that was red; undefined if it was green. */
   readonly red?: { readonly text: string; readonly output: string } | undefined;
+  /** If `then`, the test was red or green when it was locked, and may not be any more. Default: `now`. */
+  readonly as?: 'now' | 'then' | undefined;
+}
+
+function standingOf(isRed: boolean, as: LockedShown['as']): string {
+  if (as === 'then') return `${isRed ? 'RED' : 'green'} when it was locked`;
+  return isRed ? 'RED' : 'green now';
 }
 
 /**
@@ -86,19 +93,24 @@ export function lockedParts(locked: readonly LockedShown[], seed: number): strin
           'locked-tests',
           joinRows(
             locked.map(
-              ({ path, requirement, by, shows, red }) =>
-                `${path} (${requirement}, of ${by}), ${red === undefined ? 'green now' : 'RED'}: ${shows}`,
+              ({ path, requirement, by, shows, red, as }) =>
+                `${path} (${requirement}, of ${by}), ${standingOf(red !== undefined, as)}: ${shows}`,
             ),
           ),
           seed,
         ),
-        ...locked.flatMap(({ path, red }) =>
+        ...locked.flatMap(({ path, red, as }) =>
           red === undefined
             ? []
             : [
-                formatMaterial(`${toLine(path)}, which is red:`, `test-${path}`, red.text, seed),
                 formatMaterial(
-                  `What ${toLine(path)} printed:`,
+                  `${toLine(path)}, which ${as === 'then' ? 'was red when it was locked' : 'is red'}:`,
+                  `test-${path}`,
+                  red.text,
+                  seed,
+                ),
+                formatMaterial(
+                  `What ${toLine(path)} printed${as === 'then' ? ' then' : ''}:`,
                   `printed-${path}`,
                   red.output,
                   seed,
