@@ -181,6 +181,7 @@ export class StreamGuard {
     return error;
   }
 
+  /** Returns the body. If the connection breaks or the body is too long, `cut` keeps its beginning, `refuse` fails. */
   private async document(
     response: Response,
     limit: number,
@@ -197,8 +198,6 @@ export class StreamGuard {
         if (length > limit) break;
       }
     } catch (error) {
-      // If the connection broke off, the beginning of an error page is still useful, since it has the message.
-      // An incomplete document is not, so it is a failure.
       if (over === 'refuse' || this.aborted())
         throw this.aborted() ? error : this.fail(cutFailure(about, error));
     }
@@ -217,8 +216,7 @@ export class StreamGuard {
       {
         pull: async (out) => {
           try {
-            // Read chunks until one completes a record: the stream calls `pull` again only after it was given
-            // something.
+            // The stream calls `pull` only once per read, so this call has to pass something on.
             while (!(await this.step(reader, framer, wire, out)));
           } catch (error) {
             out.error(error);

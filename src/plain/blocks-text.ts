@@ -24,7 +24,8 @@ interface Writing {
 }
 
 /**
- * Formats blocks as paragraphs of Markdown. Graphs are left out.
+ * Formats blocks as paragraphs of Markdown, without graphs. If one of the blocks is a folded section, tables have
+ * no lines in small type, because the section says the same in detail.
  * @param level the level of the heading above the blocks, 0 if there is none; sections in `blocks` get
  * headings one level below
  * @param writing options for all blocks: whether verbatim texts become quotations, and what adds the
@@ -35,8 +36,6 @@ export function blocksText(
   level: number,
   writing: Writing = {},
 ): string[] {
-  // The lines in small type below a table's cells repeat what a folded section says in detail. If one of the
-  // blocks is a folded section, all tables among the blocks are written without the small lines.
   const isDetailed = blocks.some((block) => typeof block !== 'string' && isFolded(block));
   return blocks.flatMap((block) => blockText(block, level, isDetailed, writing));
 }

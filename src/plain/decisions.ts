@@ -118,8 +118,7 @@ export class DecisionTeller {
           `${escapeLine(formatObservations(this.#view).at(-1) ?? '')}\n`,
         ];
       default:
-        // At the end of the run, print predictions that were not printed yet, because no model gave a
-        // probability, or the run was stopped before every model had given one.
+        // If the fact `panel.forecast` is missing, the predictions are printed when the run ends.
         return any.type === 'run.ended' ? this.#table(run) : [];
     }
   }

@@ -325,14 +325,12 @@ function runTeam(
       });
     },
   };
-  // If the agent whose file defines a team also supervises the team, the team's prompts contain the agent's
-  // description. If another agent supervises, the prompts contain the brief of the defining agent.
-  const instructions = agentRun.seats.get(agent)?.brief ?? '';
+  const brief = agentRun.seats.get(agent)?.brief ?? '';
+  const description = entryOf(agentRun.graph, agent)?.description ?? '';
   return holdTeam(agentRun, inTeam, task, {
     team,
     input,
-    instructions:
-      supervisor === agent ? (entryOf(agentRun.graph, agent)?.description ?? '') : instructions,
+    instructions: supervisor === agent ? description : brief,
     speakers,
   });
 }

@@ -126,8 +126,7 @@ async function followUp(
   await run.step(`question/${number}`, { text }, ({ emit }) =>
     emit(fact('question.asked', { number, text })),
   );
-  // In a new attempt, `context.facts` were read before the follow-up question was recorded. Add the question, so
-  // that prompts are the same as in a resumed attempt.
+  // `context.facts` may have been read before this question was recorded.
   const known = boardOf(context.facts).questions.some((question) => question.number === number);
   const opening = { ...fact('question.asked', { number, text }), run: run.id, seq: 0, at: '' };
   const facts = known ? context.facts : [...context.facts, opening];
@@ -153,9 +152,9 @@ async function answerQuestion(
   const version = made?.version ?? nextVersion(past);
   const notes = made === undefined ? await readNotes(run, version) : [];
   const writing = writingFor(made?.model ?? config.synthesizer, notes, config);
-  // If an answer in the recorded synthesis is not available now, the attempt ends. The table of positions and
-  // the predictions of a synthesis need all its answers.
-  if (made !== undefined && !isOf(made, heard)) return { status: 'done' };
+  // The table of positions and the predictions need every answer from which the synthesis was written.
+  const isAnswerMissing = made !== undefined && !isOf(made, heard);
+  if (isAnswerMissing) return { status: 'done' };
   return concludeQuestion(run, context, asked, panel, version, writing, made !== undefined);
 }
 

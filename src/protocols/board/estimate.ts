@@ -138,11 +138,10 @@ export function countCallsLeft(view: RunView): CallsLeft | undefined {
   const open = seats.filter(({ id }) => {
     if (kind === 'resynthesize' || wanted?.has(id) === false) return false;
     const answer = getAnswerStep(id, number);
-    // A seat that answered in an earlier attempt has no call left to make. While a retry asks the seat again,
-    // the running call counts as left.
     const last = Object.values(view.calls).findLast(({ step }) => stepOf(step) === answer);
     if (last === undefined || last.state === 'running') return true;
-    return isOfAttempt(last, view) ? last.calls !== undefined : last.state !== 'done';
+    const hasAskedForTools = last.calls !== undefined;
+    return isOfAttempt(last, view) ? hasAskedForTools : last.state !== 'done';
   }).length;
   const synthesis = kind === 'retry' || hasEnded('synthesis/') ? 0 : 1;
   const matrix = config.vote !== true || kind === 'retry' || hasEnded('agreement/') ? 0 : 1;

@@ -79,7 +79,7 @@ export const BOARD_FACTS = [
      * changed the recommendation.
      */
     without: z.string().nullable(),
-    /** The version number of the synthesis that was written without the seat, or again with all seats. */
+    /** The version number of the synthesis that is compared with `base`. */
     version,
     /**
      * How much the recommendation differs. `course`: a person who follows it acts differently.

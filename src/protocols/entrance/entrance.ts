@@ -181,8 +181,7 @@ function passagesOf(figures: Figures, { earlierWords = false }: ExamForm): Passa
       false: `Forty minutes late costs ${figures.late}.`,
     },
     {
-      // Older runs use a text of the reading test that leaves open what happens to a course with three bookings. In
-      // the present text, "for no other reason" says that a course with three bookings takes place.
+      // The earlier words leave open whether a course with three bookings can be called off.
       says: earlierWords
         ? `A course has ${figures.crew} places; a course that fewer than three people have booked is called off on the evening before.`
         : `A course has ${figures.crew} places; it is called off on the evening before where fewer than three people have booked it, and for no other reason.`,
@@ -201,8 +200,7 @@ function passagesOf(figures: Figures, { earlierWords = false }: ExamForm): Passa
     },
     {
       says: 'Paint is ordered in spring. An order that has not arrived by June is cancelled, and no second one is placed in that year.',
-      // Older runs use the statement that at most one order of paint is placed in a year. The statement is debatable:
-      // the text of the reading test forbids a second order only after the first one was cancelled.
+      // The earlier statement is debatable, since the text does not rule out two orders in spring.
       true: earlierWords
         ? 'At most one order of paint is placed in a year.'
         : 'Paint that has not arrived by June is not ordered again in that year.',

@@ -87,13 +87,13 @@ export function planPlan(
           },
           answer: { low: 800, high: 3_000 },
         },
-        // In each call of this entry of the estimate, a model reads one part of the spec, or a planted part. In each
-        // call of the next entry, a model compares all parts with each other.
+        // A reader gets one part of the spec per call.
         {
           calls: { low: 2, high: 2 * PARTS * count },
           prompt: READ,
           answer: { low: 40, high: 200 },
         },
+        // A reader compares all parts of the spec in one call.
         {
           calls: { low: 1, high: 4 },
           prompt: { low: all.low, high: 2 * all.high },

@@ -69,8 +69,7 @@ const checksSchema = z.object({
   contradictions: makeListSchema(z.object({ parts: makeListSchema(z.string()), why: z.string() })),
   /**
    * Parts of the spec whose comparison with the other parts does not count, each with the reason: for example,
-   * every reader missed the planted contradiction. The text of a task is its title and the condition under which
-   * the task is done. Absent before edition 7.
+   * every reader missed the planted contradiction. Absent before edition 7.
    */
   notCompared: makeListSchema(remarkSchema).optional(),
 });
@@ -149,8 +148,8 @@ export const conflictSchema = z.object({
   given: ids.optional(),
   alsoAsked: ids,
   /**
-   * Set if all findings of this conflict are doubtful. A finding is doubtful if it comes from a seat, if its reader
-   * found no planted contradiction, or if the finding contains the planted contradiction.
+   * Set if no reader that passed its control has found this conflict. A finding that contains the control itself
+   * does not count.
    */
   unconfirmed: z.literal(true).optional(),
 });
@@ -260,10 +259,7 @@ export const describePlanFacts = () =>
           of: z.string(),
           text: z.string(),
           seen: z.boolean(),
-          /**
-           * The id of the real statement with which the planted statement swapped ids when both were shown to the
-           * reader; absent if no ids were swapped.
-           */
+          /** The id that the planted statement had in the reader's prompt; absent if equal to `planted`. */
           shownAs: z.string().optional(),
           /** The model that wrote the planted statement; absent if code made it. */
           by: z.string().optional(),

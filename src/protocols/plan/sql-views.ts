@@ -42,9 +42,9 @@ export const SQL_VIEWS: readonly SqlView[] = [
   WHERE looked.type = 'conflicts.examined' AND ${isLatest('looked')}`,
   },
   {
-    // This view has the options of each question, also compromises proposed after the last search for conflicts:
+    // This view has the options of each question, with those that were proposed after the last search for conflicts:
     // - `since` and `place`: the last fact that lists the option, and the position of the option in this fact.
-    // - `first`: the first fact that lists the option. A decision only withdraws options with an earlier `first`.
+    // - `first`: the first fact that lists the option.
     name: 'conflict_option',
     select: `SELECT last.run_id, last.id, named.value AS option, last.seq AS since, named.key AS place,
     min(

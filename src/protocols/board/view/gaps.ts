@@ -23,17 +23,13 @@ export function listBoardGaps({ view, board, quotations }: ReadBoard): string[] 
       ),
     ),
   );
-  // List the incomplete calls that are no answers of seats, such as those of the synthesizer and of baselines.
-  // Leave out a call whose prompt was too long if it was repeated with a shorter prompt.
-  const others = Object.values(view.calls).flatMap((call) =>
-    view.seats.some(({ id }) => id === call.seat) ||
-    Object.hasOwn(view.calls, `${call.step}/compacted`)
-      ? []
-      : formatCallGaps(
-          escapeLine(call.step.replace(/^agreement\/(\d+)$/, 'Who holds what (v$1)')),
-          whyNoAnswer(call),
-        ),
-  );
+  const others = Object.values(view.calls).flatMap((call) => {
+    const isOfSeat = view.seats.some(({ id }) => id === call.seat);
+    const hasShorterRepeat = Object.hasOwn(view.calls, `${call.step}/compacted`);
+    if (isOfSeat || hasShorterRepeat) return [];
+    const step = call.step.replace(/^agreement\/(\d+)$/, 'Who holds what (v$1)');
+    return formatCallGaps(escapeLine(step), whyNoAnswer(call));
+  });
   const voteless = board.questions.flatMap(({ number, ballots }) => {
     const heard = view.seats.some(
       ({ id }) => answerAt(view.calls, getAnswerStep(id, number))?.state === 'done',

@@ -154,14 +154,12 @@ const LONGEST_BEGUN = 80;
 
 /**
  * Returns a streamed text without its last words if these may become a mention of a seat when the
- * text continues.
+ * text continues. Repeats this until no such words are left: `as Advisors A` first loses `A`, then `Advisors`.
  */
 export function cutUnfinishedMention(text: string): string {
   const from = Math.max(0, text.length - LONGEST_BEGUN);
   const end = text.slice(from);
   const [at] = BEGUN.flatMap((begun) => begun.exec(end)?.index ?? []);
-  // After a cut, the text may end with another unfinished mention. For example, `as Advisors A` first loses `A`,
-  // a possible start of "Advisor", and then `Advisors`, whose letter is missing.
   return at === undefined ? text : cutUnfinishedMention(text.slice(0, from + at));
 }
 

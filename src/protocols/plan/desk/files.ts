@@ -99,8 +99,7 @@ export async function offerFiles(
       `See the difference, and say yes to it: ${later}`,
     );
   const edited = await describeEdited(call, repository, wanted);
-  // With `--watch`, the program writes in a working tree of its own, whose files come from commits. If the program
-  // replaces a file that a person has edited, an earlier commit still contains the edit.
+  // With `--watch`, a person's edits come from commits, so replacing a file loses none of them.
   if (flags.yes && flags.watch !== true && edited !== undefined)
     throw new DeliberateError(
       'edited',

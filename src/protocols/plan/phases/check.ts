@@ -90,8 +90,6 @@ async function readCarried(
   let isSeen = false;
   for (const [index, model] of readersOf(plan, key).entries()) {
     const step = `${key}/carried-${index + 1}`;
-    // The first reader of a spec is tested with a part that cites the wrong statements. The second reader is tested
-    // with an example of the program, because wrong statements may support a part by chance.
     const control =
       index > 0 || planted === undefined
         ? house
@@ -233,8 +231,7 @@ async function compareOnce(
   control: PlantedPart,
 ): Promise<{ isSeen: boolean; contradictions: Contradiction[]; why?: string }> {
   const { part: planted, against } = control;
-  // If the planted part repeats a withdrawn statement, hide that statement from the reader: seeing both would give
-  // the planted part away.
+  // The reader is not shown the withdrawn statement that the planted part repeats.
   const rest = parts.filter(({ id, isGivenUp }) => !(isGivenUp && planted.from.includes(id)));
   const shown = relabelParts(shuffleItems([...rest, planted], plan.config.seed, key));
   const asked = await plan.ask(key, {
@@ -271,11 +268,9 @@ async function compareOnce(
   });
   const touching = found.filter(({ pair }) => pair.includes(planted));
   const real = found.filter(({ pair }) => !pair.includes(planted));
-  // The planted part counts as found only if the reader pairs it with a part that it contradicts, and with few
-  // parts in all; a reader that pairs it with many has guessed.
-  const isSeen =
-    touching.some(({ pair }) => pair.some(({ id }) => against.includes(id))) &&
-    touching.length <= Math.max(against.length + 1, rest.length / 3);
+  const isRight = touching.some(({ pair }) => pair.some(({ id }) => against.includes(id)));
+  const isGuess = touching.length > Math.max(against.length + 1, rest.length / 3);
+  const isSeen = isRight && !isGuess;
   return {
     isSeen,
     contradictions: real.map(({ pair, why }) => ({

@@ -99,9 +99,8 @@ async function takeAgreed(
     if (done.has(id) || state !== 'settled' || outcome === undefined || !('option' in outcome))
       return [];
     const { option } = outcome;
-    // An agreement is recorded only if it withdraws something: the question must have two options that are not
-    // withdrawn yet.
-    if (conflict === undefined || liveIn(plan, conflict).length < 2 || !isDue(option)) return [];
+    const withdrawsNothing = conflict === undefined || liveIn(plan, conflict).length < 2;
+    if (withdrawsNothing || !isDue(option)) return [];
     const { rounds: round } = config;
     return [fact('conflict.decided', { round, conflict: id, option, by: 'agreement' })];
   });

@@ -169,8 +169,7 @@ type Decision = Pick<FactOf<'conflict.decided'>, 'by' | 'option' | 'together'>;
 /** Returns how a choice is recorded. */
 function decisionOf(choice: Choice | undefined, options: readonly Statement[]): Decision {
   if (choice === undefined) return { by: 'default' };
-  // `decideInWords` records decisions in the person's own words, with one exception. In editions 3 and 4 of the rules,
-  // a decision that also opens another question again is recorded here, without its words.
+  // Only editions 3 and 4 record own words here, and only when another question is opened again.
   if (choice.kind === 'own') return { by: 'person', option: OWN_WORDS };
   return choice.kind === 'option'
     ? { by: 'person', option: choice.option }

@@ -269,13 +269,13 @@ const CONTROL: Pair = {
 };
 
 function inTurn(asked: readonly AskedQuestion[], edition: Edition): AskedQuestion[] {
-  // From edition 3 of the rules on, the questions of seats for which the search found no document at all come first.
-  // In every edition, questions that documents answer partly come last.
-  const isBare = ({ seat }: AskedQuestion): boolean =>
+  const isOfSeatWithoutDocuments = ({ seat }: AskedQuestion): boolean =>
     edition >= 3 &&
     asked.every((question) => question.seat !== seat || question.chunks.length === 0);
-  const rankQuestion = (question: AskedQuestion): number =>
-    isBare(question) ? 0 : question.missing === undefined ? 1 : 2;
+  const rankQuestion = (question: AskedQuestion): number => {
+    const isPartlyAnswered = question.missing !== undefined;
+    return isOfSeatWithoutDocuments(question) ? 0 : isPartlyAnswered ? 2 : 1;
+  };
   const getNumber = ({ id }: AskedQuestion): number => Number(id.slice(id.lastIndexOf('?') + 1));
   const countKnown = ({ seat }: AskedQuestion): number =>
     asked.filter((question) => question.seat === seat && question.isKnown).length;

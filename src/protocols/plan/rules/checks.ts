@@ -43,7 +43,7 @@ export interface Part {
 /**
  * A built-in sentence and a statement from which it does not follow, to test whether a reader of the spec
  * notices that. The first reader is tested with a pair made from the spec, and with this pair only if no other
- * can be made. A second reader is always tested with this pair.
+ * can be made. A second reader is always tested with this pair, since a text from the spec may follow by chance.
  */
 export const HOUSE_PAIR = {
   text: 'Requests that fail are sent again until they succeed.',

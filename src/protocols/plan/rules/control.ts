@@ -206,11 +206,10 @@ function groundOf(id: string, seed: number): string {
 
 /**
  * Returns the text with its first figure replaced by a larger one: `30 seconds` → `240 seconds`. Undefined if
- * there is no figure. From the fourth edition on a figure of 1 is not replaced, because `1 second` would also
- * have to become a plural.
+ * there is no figure. Numbers in ids, versions and places are no figures. From the fourth edition on a figure of 1
+ * is not replaced, because `1 second` would also have to become a plural.
  */
 function turnFigure(text: string, seed: number, edition: Edition): string | undefined {
-  // Skip numbers in ids, versions and places: the text with another number there would not contradict the original.
   const figure = /(?<![\w.#/-])\d{1,9}(?![\w.#/-]|\s*-)/u;
   const found = figure.exec(text);
   if (found === null || (edition >= 4 && Number(found[0]) === 1)) return undefined;
@@ -231,13 +230,12 @@ const PAIRS: readonly (readonly [RegExp, string])[] = [
   [/\binside\b/iu, 'outside'],
 ];
 
+/** Matches a denial. In a denied clause, a word and its opposite can be true together. */
 const DENIED = /\b(?:no|not|nothing|nobody|never|without)\b/iu;
 
 function turnWord(text: string): string | undefined {
   for (const [word, other] of PAIRS) {
     const found = word.exec(text);
-    // Skip a word that comes after "no", "not" or the like, because its opposite may contradict nothing: "it need
-    // not take at least 5 s" and "it need not take at most 5 s" can both hold.
     if (found === null || DENIED.test(text.slice(0, found.index))) continue;
     return text.replace(word, found[0] === lowerFirstLetter(found[0]) ? other : capitalize(other));
   }

@@ -119,13 +119,9 @@ export function describeGiveaway(
     return `"${tucked}" is a clause that is only there for the contradiction`;
   if (isUnspaced(plainWords(text))) return undefined;
   const target = candidates.find(({ id }) => id === control.of);
-  // A control stands out if its share of new words is larger than that of every statement of its seat. New words are
-  // those that occur in no other statement and not in the topic; a document does not make a word known.
   const others = statements.filter((statement) => statement !== target);
-  if (
-    knownShare(said, others, topic) <
-    Math.min(...own.map((statement) => shareAmong(statement, others, topic)))
-  )
+  const leastOwn = Math.min(...own.map((statement) => shareAmong(statement, others, topic)));
+  if (knownShare(said, others, topic) < leastOwn)
     return `it speaks of what nobody else speaks of (${unknownStems(said, others, topic).join(', ')})`;
   const borrowed = listBorrowedWords(control, { own, candidates }, [topic, ...documents]);
   return borrowed.length > MAX_BORROWED

@@ -141,8 +141,6 @@ function deriveStanding(
     );
   const missing = seats.filter((role) => !given.some((answer) => answer.role === role));
   if (missing.length > 0) return { ...told, state: 'open', why: whyMissing(missing, edition) };
-  // A seat has to answer again if another seat has reworded an option, or a statement on which the question rests,
-  // since it answered.
   const words = [...standing, ...(conflict.given ?? []).filter((id) => isLive(byId.get(id)))];
   const reworded = given.flatMap(({ role, round }) =>
     words.filter((id) => isReworded(byId.get(id), role, round)),
@@ -180,8 +178,7 @@ function deriveStanding(
     const preferred = edition === 1 ? undefined : preferredIn(accepting, common);
     if (preferred === undefined)
       return { ...told, state: 'person', why: `${accepted}: one has to be chosen` };
-    // A seat that prefers another seat's option may have given in, even if the seat also accepts its own option. So
-    // whether a seat gave in is judged by the preferred option alone.
+    // Whether a seat gave in is judged by its preferred option alone.
     const preferring = accepting.map((answer) =>
       answer.prefers === undefined ? answer : { ...answer, accepts: [preferred] },
     );
@@ -286,9 +283,7 @@ function findSuspicions(
     ({ role, accepts }) => accepts.length > 0 && accepts.every((id) => isOthers(role, id)),
   );
   const all = yields.length > 1 && yields.length === accepting.length;
-  // A seat has to give a reason if it accepts only options of other seats. From edition 6 of the rules on, it also
-  // has to if it accepts its own option beside an option of another seat.
-  const accepts =
+  const needingGround =
     edition < 6
       ? yields
       : accepting.filter((answer) => answer.accepts.some((id) => isOthers(answer.role, id)));
@@ -297,7 +292,7 @@ function findSuspicions(
     const isYielding = yields.includes(answer);
     return [
       ...(isYielding && yielding.has(role) ? [{ role, what: 'yields everything' as const }] : []),
-      ...(accepts.includes(answer) && isGroundless(answer.why)
+      ...(needingGround.includes(answer) && isGroundless(answer.why)
         ? [{ role, what: 'gives no ground' as const }]
         : []),
       ...(isYielding && all ? [{ role, what: 'yields with all others' as const }] : []),

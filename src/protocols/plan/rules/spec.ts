@@ -95,19 +95,16 @@ export function checkDraft(
     return [];
   });
   const byId = new Map(basis.statements.map((statement) => [statement.id, statement]));
-  /**
-   * Removes from a part's citations the ids of statements that do not exist or, if `lives` is true, are withdrawn.
-   * Each removed id is listed as refused, with the reason.
-   */
+  /** Removes invalid ids from a part's citations, and lists each as refused, with the reason. */
   const dropInvalidIds = <T extends Pick<CitedPart, 'from'>>(
     part: T,
     what: string,
-    lives: boolean,
+    mayCiteWithdrawn: boolean,
   ): T => ({
     ...part,
     from: part.from.filter((id) => {
       const statement = byId.get(id);
-      const isGone = lives && statement?.state === 'withdrawn';
+      const isGone = !mayCiteWithdrawn && statement?.state === 'withdrawn';
       if (statement !== undefined && !isGone) return true;
       const why = statement === undefined ? `there is no statement ${id}` : `${id} was withdrawn`;
       refused.push({ text: `${what}: what it cites as ${id}`, why });
@@ -124,12 +121,12 @@ export function checkDraft(
         why: 'no such task comes before it',
       });
     const after = task.after.filter((at) => !unknown.includes(at));
-    return dropInvalidIds({ ...task, after }, what, true);
+    return dropInvalidIds({ ...task, after }, what, false);
   });
   // Risks and open questions may cite withdrawn statements; decisions may not.
-  const risks = draft.risks.map((risk) => dropInvalidIds(risk, risk.text, false));
+  const risks = draft.risks.map((risk) => dropInvalidIds(risk, risk.text, true));
   const openQuestions = draft.openQuestions.map((question) =>
-    dropInvalidIds(question, question.text, false),
+    dropInvalidIds(question, question.text, true),
   );
   const notCarried = draft.notCarried.filter(
     ({ id, why }, index, all) =>
