@@ -17,6 +17,7 @@ const TOKENS_PER_SECOND = 50;
 const INSTANT = 1_000;
 /** How many words are sent before the clock is checked again, if the text is sent without waits. */
 const BURST = 12;
+/** A wait of at most this length is not worth a timer. */
 const TICK_MS = 20;
 
 const NOTE = 'rehearsal: no model wrote this';
@@ -94,7 +95,6 @@ async function streamText(
   for (const word of words) {
     said += estimateTokens(word);
     const due = began + said / perMs;
-    // Skip a wait that is not longer than `TICK_MS`. The wait before the next word then includes it.
     const wait = due - clock.now();
     if (wait > TICK_MS) await clock.sleep(wait, signal);
     onBytes();

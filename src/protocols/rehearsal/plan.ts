@@ -300,9 +300,8 @@ export function writePlan({ heard, topic }: Scene): unknown {
   };
 }
 
+/** Returns whether statements of two seats use nearly the same words. Numbers are ignored. */
 function isAlike(one: Quoted, other: Quoted): boolean {
-  // Leave numbers out of the comparison: two seats' statements that are the same except for a number are alike, and the
-  // stand-in reports them as a conflict.
   const [left, right] = [one, other].map(({ text }) => stemsOf(text.replace(/\d+/g, '')));
   if (left === undefined || right === undefined) return false;
   return (

@@ -227,13 +227,11 @@ export function decide(scene: Scene): unknown {
   const selectIds = (kind: string, from = since) =>
     ids.filter((id) => id.startsWith(kind) && parseRoundOfId(id) >= from);
   const earlier = selectIds('D-');
-  // In a rehearsal, the first decisions of the rounds form a chain: each cites the first decision of an
-  // earlier round. When the rehearsed deliberation leaves its question, a new chain begins.
-  const thread = earlier.filter((id) => id.endsWith('-1')).slice(-1);
+  const latestFirst = earlier.filter((id) => id.endsWith('-1')).slice(-1);
   const chooseCites = (first: boolean) => [
     ...chance.some(selectIds('C-', Math.max(since, round - 1)), 1),
     ...chance.some(selectIds('V-', round), chance.next() < 0.5 ? 1 : 0),
-    ...(first ? thread : chance.some(earlier, chance.next() < 0.5 ? 1 : 0)),
+    ...(first ? latestFirst : chance.some(earlier, chance.next() < 0.5 ? 1 : 0)),
   ];
   const decisions = chance.some(words.DECISIONS, chance.pick([1, 2, 2, 3])).map((course, index) => {
     const found = chooseCites(index === 0);

@@ -19,16 +19,16 @@ const RECENT = 12;
 
 /**
  * Writes prose for a role. Its number of words is roughly the middle between `least` and `most`, or less if the
- * role has too few sentences. In a run that one role dominates, the text may be a short agreement.
+ * role has too few sentences. In a run that one role dominates, every short text agrees with the lead, whose own
+ * texts are long.
  */
 export function writeProse(scene: Scene, { least, most }: NumberRange): string {
   const length = Math.round((least + most) / 2);
-  // In a rehearsal of a dominated deliberation, every short text agrees with the lead of the round. The lead is asked
-  // for long texts only, so the lead never agrees with itself.
-  if (scene.temper.mood === 'dominated' && length < LONG)
+  const isShort = length < LONG;
+  if (scene.temper.mood === 'dominated' && isShort)
     return `${fillText(scene, ASSENT)}\n\n${REHEARSAL_LINE}`;
   const addHeading = (heading: string, text: string) =>
-    length < LONG ? text : `## ${heading}\n\n${text}`;
+    isShort ? text : `## ${heading}\n\n${text}`;
   const stock = makeSentences(scene);
   const parts = PARTS.map(([heading, share], index) => {
     const lines = index === 0 ? [fillText(scene, OPENINGS)] : [];

@@ -63,15 +63,12 @@ export function chooseTemper(model: string, seed: number): Temper {
 }
 
 const SPOILED: Partial<Record<Mood, (chance: Chance) => Partial<Temper>>> = {
-  /**
-   * In a sycophantic rehearsal, the rate of disagreement falls to almost zero. Chance decides whether half of it is
-   * gone by round 2, 3 or 4.
-   */
+  /** Disagreement falls from round to round, to almost zero. */
   sycophantic: (chance) => {
     const start = drawShare(chance, 65, 80);
-    const middle = drawShare(chance, 200, 350);
+    const halfwayRound = drawShare(chance, 200, 350);
     const pace = drawShare(chance, 30, 50);
-    return { disagreement: (round) => start / (1 + Math.exp((round - middle) / pace)) };
+    return { disagreement: (round) => start / (1 + Math.exp((round - halfwayRound) / pace)) };
   },
   /** Nearly every check says that what it tests is broken. */
   performative: (chance) => {
@@ -79,10 +76,7 @@ const SPOILED: Partial<Record<Mood, (chance: Chance) => Partial<Temper>>> = {
     return { disagreement: () => rate, brokenShare: drawShare(chance, 92, 98) };
   },
   drifting: (chance) => ({ departure: chance.between(3, 6) }),
-  /**
-   * In a bypassing rehearsal, checks become empty from round 1, 2 or 3 on, as chance decides: each verdict cites a
-   * single place, and no more claims are decided.
-   */
+  /** From the round `onset` on, each verdict cites a single place, and no more claims are decided. */
   bypassing: (chance) => {
     const onset = chance.between(1, 3);
     return {

@@ -47,16 +47,15 @@ export const configSchema = z.object({
   effort: z.string().optional(),
   seed: z.number().int(),
   /**
-   * The edition of the rules of rounds. Absent in runs of the first edition. In the records, `rules` is 2 for all
-   * later editions; from edition 5 on, the records also have `signals: 2`.
+   * The edition of the rules of rounds. Absent in runs of the first edition.
    * - Edition 3 changed how verdicts cover claims and how controls are made.
    * - Edition 4 changed the number of controls, the comparison of claims that contain citations, and the check of
    *   a role's objection to a reading.
-   * - Edition 5 made stopping signal 1 stricter, which asks whether few claims still change their status.
-   * - Edition 6 changed the rules for decisions (`decision-rules.ts`). Since then, a verifier that
-   *   failed the reading test groups no options.
-   * - Edition 7 changed when a reading with few controls counts, and that a claim with a figure is
-   *   only confirmed by quotations that have the figure.
+   * - Edition 5 made stopping signal 1 stricter.
+   * - Edition 6 changed the rules for decisions (`decision-rules.ts`). A verifier that failed the reading test
+   *   no longer groups options.
+   * - Edition 7 made one wrong control enough to void a reading with few controls. Only quotations that contain a
+   *   claim's figures now confirm the claim.
    */
   rules: z.literal([2, 3, 4, 5, 6, 7]).optional(),
   /**
@@ -71,7 +70,7 @@ export const configSchema = z.object({
   /** Results of reading tests that are known from earlier runs. */
   exams: z.array(examSchema).optional(),
   attachments: z.array(attachmentSchema),
-  /** The folders in which roles may look things up before their artifacts, and the verifier before its verdicts. */
+  /** The folders in which seats may look things up. */
   look: lookSchema,
   /** The tool servers whose tools seats may use. */
   toolServers: toolServersSchema,

@@ -64,8 +64,6 @@ export function explainContradiction(
     const isTakenOtherwise = (other: Citation): boolean =>
       other.id === id && other.relation !== 'supersedes' && (other.takes_as ?? 'true') !== way;
     if (taking.some(isTakenOtherwise)) return `it takes ${id} both as true and as false`;
-    // A new decision must not contradict earlier decisions about a pending claim. If the claim is decided,
-    // skip this comparison: earlier decisions that assumed the opposite no longer count.
     if (entryOf(claims, id)?.status !== 'pending') continue;
     const other = decisions.find(
       (decision) => !superseded.has(decision.id) && decision.cites.some(isTakenOtherwise),

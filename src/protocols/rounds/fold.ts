@@ -80,8 +80,7 @@ function changesOf(round: RoundView, fact: Fact): Partial<RoundView> {
       const { decisions } = round;
       const at = decisions.findIndex(({ id }) => id === fact.id);
       if (at < 0) return { decisions: [...decisions, getFactContent(fact)] };
-      // If a decision's id is known already, the lead of the round has assessed the round a second time. Decisions
-      // from this id on and all refused decisions are from the first assessment, so drop them.
+      // A repeated id shows that the lead assessed the round again. The first assessment is dropped.
       return { decisions: [...decisions.slice(0, at), getFactContent(fact)], refused: [] };
     }
     case 'decision.refused':
@@ -175,8 +174,7 @@ function moveClaim(view: RoundsView, fact: RecordedFact<'claim.moved'>): RoundsV
   const claim = entryOf(view.claims, fact.claim);
   if (claim === undefined) return view;
   const { phase } = view.rounds.find(({ round }) => round === fact.round) ?? {};
-  // If a verdict changes a claim in the synthesis phase without a basis, mark the change as made by the synthesis
-  // (`settled`). Only runs with edition 1 of the rules have such changes.
+  // A synthesis can change claims only in edition 1 of the rules.
   const settled = phase === 'synthesis' && fact.basis === undefined && fact.verification;
   const move = { ...getFactContent(fact), ...(settled ? { settled: true as const } : {}) };
   const dropSameMoves = (moves: readonly ClaimMove[]) =>

@@ -21,7 +21,7 @@ import {
   OF_BOARDS,
 } from '../common/past.ts';
 import { configSchema } from './config.ts';
-import { collectInheritedTests } from './executed-tests.ts';
+import { collectInheritedTests, type InheritedTest } from './executed-tests.ts';
 import { ROUNDS } from './facts.ts';
 import { roundsOf } from './fold.ts';
 import { appliesTo, type Change } from './fork-changes.ts';
@@ -117,22 +117,23 @@ export function prepareRoundsFork(
       }
     }
   }
-  // If a fork changes a claim's wording at some point, leave out the parent run's later tests of the claim. Earlier
-  // tests are copied, because in the fork they also come before the new wording.
   const tests = collectInheritedTests(facts, config.tests).filter(
-    ({ from, facts: known }) =>
-      !changes.some(
-        (change) =>
-          change.kind === 'claim' &&
-          change.from !== from &&
-          appliesTo(from, change.from) &&
-          known.some((fact) => fact.type === 'evidence.recorded' && fact.claim === change.claim),
-      ),
+    (test) => !changes.some((change) => isRewordedBefore(test, change)),
   );
   return {
     seats,
     config: { ...view.config, verifier, changes, ...(tests.length === 0 ? {} : { tests }) },
   };
+}
+
+/** Returns whether a fork's change rewords a claim at a point before the parent run's test of the claim. */
+function isRewordedBefore({ from, facts }: InheritedTest, change: Change): boolean {
+  return (
+    change.kind === 'claim' &&
+    change.from !== from &&
+    appliesTo(from, change.from) &&
+    facts.some((fact) => fact.type === 'evidence.recorded' && fact.claim === change.claim)
+  );
 }
 
 /**

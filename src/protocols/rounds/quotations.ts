@@ -66,8 +66,7 @@ export function foldQuotations(state: QuotationsState, any: AnyFact): Quotations
       const texts = fact.value === undefined ? [fact.text] : textsIn(fact.value);
       return { ...state, said: new Map(state.said).set(fact.seat, [...before, ...texts]) };
     }
-    // Quotations in a synthesis are also looked up in the notes of verifications. Notes count as material, like the
-    // documents, because code writes some notes, such as the notes of tests.
+    // A synthesis may quote the notes of a verification, such as the notes of a test.
     case 'verification.recorded':
       return { ...state, material: [...state.material, fact.notes] };
     case 'claim.edited':

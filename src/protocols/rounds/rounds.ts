@@ -193,8 +193,7 @@ async function shouldStop(
   round: number,
 ): Promise<boolean> {
   if (recommendation === 'continue' || stopAt === 'never') return false;
-  // With the setting `stopAt: 5`, the advice to wrap up does not end the run at once. One more round is held, and the
-  // run ends after this round.
+  // The run holds one more round, after which `isWrappedUp` ends the run.
   if (stopAt === 5 && recommendation === 'wrap-up') return false;
   if (stopAt !== 'ask') return satisfied >= stopAt;
   const answer = await run.gate(`round-${round}/stop`, {

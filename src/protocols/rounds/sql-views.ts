@@ -95,17 +95,31 @@ const isAssessedAgain = `EXISTS (SELECT 1 FROM call_end later
       AND (later.step = 'round-' || made.round || '/G/assessment'
         OR later.step = 'round-' || made.round || '/G/assessment/again'))`;
 
+/** A condition that a round was dropped, because a synthesis of only the earlier rounds began afterwards. */
+const isDropped = `EXISTS (SELECT 1 FROM typed_fact ending
+      WHERE ending.run_id = begun.run_id AND ending.type = 'phase.entered' AND ending.seq > begun.seq
+      AND ${factField('ending', 'phase')} = 'synthesis' AND ${factField('ending', 'round')} < ${factField('begun', 'round')})`;
+
+/**
+ * A condition that a result of a reading test no longer counts. A model that is tested again loses its earlier result,
+ * and all results after that are dropped as well.
+ */
+const isExamDropped = `EXISTS (SELECT 1 FROM typed_fact known CROSS JOIN typed_fact later
+      ON later.run_id = known.run_id AND later.type = known.type
+      AND ${factField('later', 'model')} = ${factField('known', 'model')}
+      WHERE known.run_id = exam.run_id AND known.type = exam.type
+      AND known.seq <= exam.seq AND later.seq > exam.seq
+      AND NOT EXISTS (SELECT 1 FROM typed_fact again WHERE again.run_id = exam.run_id AND again.type = exam.type
+        AND ${factField('again', 'model')} = ${factField('exam', 'model')}
+        AND again.seq <= known.seq AND known.seq < exam.seq))`;
+
 /** The SQL views of the facts of rounds. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
-    // Use the latest start of each round, because a round can be started again. Leave out a dropped round, such as
-    // round 4 if a synthesis after round 3 began later than round 4.
     name: 'round_course',
     select: `SELECT begun.run_id, ${factField('begun', 'round')} AS round, begun.seq, begun.at, begun.body
   FROM typed_fact begun WHERE begun.type = 'round.started' AND ${isLatestOfRound('begun')}
-    AND NOT EXISTS (SELECT 1 FROM typed_fact ending
-      WHERE ending.run_id = begun.run_id AND ending.type = 'phase.entered' AND ending.seq > begun.seq
-      AND ${factField('ending', 'phase')} = 'synthesis' AND ${factField('ending', 'round')} < ${factField('begun', 'round')})`,
+    AND NOT ${isDropped}`,
   },
   {
     // If a round was started again, use only the facts that were recorded after its latest start.
@@ -218,8 +232,6 @@ export const SQL_VIEWS: readonly SqlView[] = [
     AND NOT EXISTS (SELECT 1 FROM typed_fact later WHERE ${isRenumbered('made', 'later')})`,
   },
   {
-    // Reading tests belong to no round. Where a model is tested again, its results from its earlier one on no longer
-    // count: of the models A, B and A again, only the last result counts.
     name: 'readings',
     select: `SELECT
     exam.run_id, 'entrance' AS kind, NULL AS round,
@@ -227,14 +239,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
     ${selectFields('exam', 'claim', 'finding', 'quotes', 'sought', 'second', 'counts')},
     ${selectFields('exam', 'text', 'key', 'said', 'right', 'why')}
   FROM typed_fact exam WHERE exam.type = 'reader.examined'
-    AND NOT EXISTS (SELECT 1 FROM typed_fact known CROSS JOIN typed_fact later
-      ON later.run_id = known.run_id AND later.type = known.type
-      AND ${factField('later', 'model')} = ${factField('known', 'model')}
-      WHERE known.run_id = exam.run_id AND known.type = exam.type
-      AND known.seq <= exam.seq AND later.seq > exam.seq
-      AND NOT EXISTS (SELECT 1 FROM typed_fact again WHERE again.run_id = exam.run_id AND again.type = exam.type
-        AND ${factField('again', 'model')} = ${factField('exam', 'model')}
-        AND again.seq <= known.seq AND known.seq < exam.seq))
+    AND NOT ${isExamDropped}
   UNION ALL SELECT
     found.run_id, CASE found.type WHEN 'claim.read' THEN 'finding' ELSE 'control' END, found.round,
     ${selectFields('found', 'model', 'passed', 'items', 'errors', 'called_true', 'source')},

@@ -82,12 +82,10 @@ export function getEnding(
       );
     if (outcome === undefined) return makeEnding('misread', 'misread', `It was ${why}`);
     const chosen = 'option' in outcome ? outcome.option : undefined;
-    const hasLost = plan.statements.some(
+    const hasOptionGivenUpByPerson = plan.statements.some(
       (statement) => options.includes(statement.id) && statement.withdrawal?.by === 'person',
     );
-    // If a person's decision on another question gave up options of this question, do not say that its seats agreed:
-    // the chosen option is only the one that was left.
-    if (plan.edition >= 3 && by !== 'agreement' && hasLost)
+    if (plan.edition >= 3 && by !== 'agreement' && hasOptionGivenUpByPerson)
       return makeEnding('decided', `${chosen ?? TOGETHER}, decided`, `It is what is left: ${why}.`);
     return chosen === undefined
       ? makeEnding('settled', TOGETHER, 'All its seats say how the options go together.')

@@ -26,8 +26,7 @@ const LIMITS: Readonly<Record<string, Limits>> = {
   // One answer of the reader judges up to 24 claims and three controls, and quotes passages for each.
   reading: { tokens: 12_000, text: TEXT, items: 32 },
   'second-look': { tokens: 4_000, text: TEXT, items: 32 },
-  // The verifier says in one answer what the round's verdicts mean for the open claims, with up to one entry for each
-  // verdict and each claim.
+  // The verifier gives at most one entry for each pair of a verdict and an open claim.
   bearings: { tokens: 10_000, text: TEXT, items: 120 },
   assessment: { tokens: 4_000, text: TEXT, items: 24 },
   drift: { tokens: 2_000, text: TEXT },

@@ -62,14 +62,12 @@ export async function chooseReader(
   const { seats, attachments, changes } = roundsRun.settings;
   const verifier = verifierAt(roundsRun, round, phase);
   const others = seats.map((seat) => seatAt(seat, `round-${round}/${phase}/exam-0`, changes).model);
-  const hasTexts = attachments.length > 0 || roundsRun.looks;
+  const needsSecond = attachments.length > 0 || roundsRun.looks;
   const candidates = [...new Set([verifier, ...others])].slice(0, MOST_CANDIDATES);
   let chair: string | undefined;
   let second: string | undefined;
   for (const [turn, model] of candidates.entries()) {
-    // If seats have no attachments, folders or tools, stop at the first model that passes the reading test. A second
-    // reader only takes second looks at findings in texts.
-    if (chair !== undefined && (second !== undefined || !hasTexts)) break;
+    if (chair !== undefined && (second !== undefined || !needsSecond)) break;
     const standsIn = chair === undefined && turn > 0;
     if (!(await examineModel(roundsRun, round, phase, model, turn, standsIn))) continue;
     if (chair === undefined) chair = model;

@@ -123,8 +123,7 @@ export function checkFinding(
         return leaveOpen('what was looked up is a part, and shows nothing by what it lacks');
       if (sought.filter((word) => plainWords(word).length > 0).length < LEAST_SOUGHT)
         return leaveOpen(`fewer than ${LEAST_SOUGHT} words were looked for`);
-      // If the documents never mention a claim's subject, a claim that something holds counts as false. A claim that
-      // something fails counts as true.
+      // Documents that never mention backups make "Backups exist" false and "Backups are missing" true.
       const due = claim.says === 'fails' ? 'true' : 'false';
       if (said.absence_makes_it !== due)
         return leaveOpen('what the absence means for it is not what the claim says of itself');

@@ -287,15 +287,13 @@ async function secondLook(
   const more = await askForLooks(roundsRun, round, 'F/look-again', roundsRun.secondReader, harder);
   const facts: FactBody[] = [...refused];
   const settled: ItemFinding[] = [];
-  /** Returns whether second looks have confirmed `rival`, a finding that reverses an earlier claim. */
-  const isOver = (rival: ItemFinding | undefined): boolean =>
+  const hasReversal = (rival: ItemFinding | undefined): boolean =>
     settled.some((finding) => finding.claim.id === rival?.claim.id);
-  // If a claim contradicts an earlier claim, the finding on it counts only when the earlier claim has been reversed.
-  // Findings that reverse earlier claims therefore come first.
-  for (const finding of found.toSorted((left, right) => +rivals.has(left) - +rivals.has(right))) {
+  const reversalsFirst = found.toSorted((left, right) => +rivals.has(left) - +rivals.has(right));
+  for (const finding of reversalsFirst) {
     const second = harder.includes(finding) ? more.get(finding) : looks.get(finding);
     const agrees = finding.makes !== undefined && second === finding.makes;
-    const counts = agrees && (!rivals.has(finding) || isOver(rivals.get(finding)));
+    const counts = agrees && (!rivals.has(finding) || hasReversal(rivals.get(finding)));
     if (counts) settled.push(finding);
     const rival =
       agrees && !counts ? `${finding.claim.challenges}, which it denies, still stands. ` : '';

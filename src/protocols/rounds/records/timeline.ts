@@ -224,13 +224,14 @@ export function cutToRound(
 function claimAt(claim: Claim, history: History, round: number): Claim {
   const { supersedes, superseded_in } = claim;
   const status = statusAt(claim, history, round);
-  const won = supersedes === undefined || (history.superseded.get(supersedes) ?? 0) <= round;
+  const hasSuperseded =
+    supersedes === undefined || (history.superseded.get(supersedes) ?? 0) <= round;
   return {
     ...claim,
     status,
     superseded_in: (superseded_in ?? 0) <= round ? superseded_in : undefined,
-    // Until the round in which this claim supersedes an older claim, show it as contradicting the older claim.
-    ...(won ? {} : { supersedes: undefined, challenges: supersedes }),
+    // A claim at first only contradicts the older claim that it later supersedes.
+    ...(hasSuperseded ? {} : { supersedes: undefined, challenges: supersedes }),
   };
 }
 

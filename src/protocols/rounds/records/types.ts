@@ -322,9 +322,7 @@ export const refusalSchema = z.object({
   kind: z.enum(REFUSED),
   /** The author: the id of a seat, which is a role or `verifier`. For a failed call, the seat that was asked. */
   by: z.string(),
-  /**
-   * The id of the claim or verification that was refused or that the refused entry is about. Absent if there is none.
-   */
+  /** The id of the claim or verification concerned. Absent if there is none. */
   id: makeOptional(z.string()),
   /**
    * The text of what code refused, such as a claim or a quotation. For a failed call (`kind` is `call`), the key of its

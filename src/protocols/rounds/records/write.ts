@@ -142,8 +142,6 @@ function claimLine(claim: Claim): object {
     about,
     if_false,
     challenges,
-    // Write the round in which the claim was superseded by another one only if it differs from the
-    // round in which the claim itself was raised.
     ...(superseded_in === undefined || superseded_in === round ? {} : { superseded_in }),
   };
 }

@@ -26,8 +26,6 @@ export function listDiscardReasons(
 ): string[] {
   const lost = findings.filter(({ counts, finding }) => !counts && DECISIVE.has(finding));
   const wrong = controls.filter(({ right }) => !right).length;
-  // Since edition 7 of the rules, one wrong control can be enough to make a reading void. The edition is unknown here,
-  // so look for such a reason in the recorded findings.
   const isDiscarded = wrong >= VOIDING_WRONG_CONTROLS || findings.some(isVoidOfFew);
   const invented = lost.filter(({ quotes }) => quotes.length === 0).length;
   const lacking = lost.filter(({ why }) => isMissingFiguresReason(why)).length;

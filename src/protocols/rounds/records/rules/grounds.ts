@@ -171,9 +171,9 @@ function isReadAgain(change: StatusChange, before: StatusChange | undefined): bo
 function* checkSuperseder(context: Context, claim: Claim): Errors {
   if (claim.status !== 'superseded') return;
   const successors = context.successors.get(claim.id) ?? [];
-  // If no claim supersedes this one, report nothing, because `no-superseder` reports it. If a file has unreadable
-  // lines, report nothing either: a claim that may supersede this one could be in them.
-  if (successors.length === 0 || context.torn.size > 0) return;
+  const areAllReadable = context.torn.size === 0;
+  // The rule `no-superseder` reports a claim without successors.
+  if (successors.length === 0 || !areAllReadable) return;
   const basis = basisOfLast(context, claim);
   const canSupersede = (successor: Claim): boolean => {
     const round = claim.superseded_in ?? successor.round;

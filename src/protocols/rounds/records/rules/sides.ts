@@ -35,9 +35,9 @@ function* checkCompared(
   for (const ref of refs) {
     const { path, anchor } = splitRef(ref);
     const role = parseArtifactPath(path)?.role;
-    // In records that do not follow edition 2 of the rules, report nothing if a cited artifact has an unknown name:
-    // another program may have written it, and its role is not known.
-    if (role === undefined && path.startsWith('artifacts/') && !context.strict) return;
+    const isUnknownArtifact = role === undefined && path.startsWith('artifacts/');
+    // Other programs may name artifacts differently in records of the first edition.
+    if (isUnknownArtifact && !context.strict) return;
     if (role === undefined) continue;
     // If a verification cites a missing place in a role's artifact, count the role as cited. Another rule reports the
     // missing place, and one mistake is to be reported once.

@@ -2,6 +2,7 @@
  * Signal 1: whether far fewer claims change their status than at the run's peak. In edition 1 of
  * the rules, every change by a verdict counts. Since edition 2, the confirmation of a claim in its
  * own round does not count, because a panel that only adds claims would seem to be still learning.
+ * Since edition 5, exactly half of the peak is too many.
  */
 import { formatCount } from '../../../../text/numbers.ts';
 import type { Records } from '../records.ts';
@@ -52,17 +53,16 @@ function turningRate(records: Records, rounds: readonly Tally[]): Measurement {
   const threshold = peak / WINDOW / 2;
   if (peak === 0)
     return { state: 'unsatisfied', value, threshold, why: 'no claim has ever turned' };
-  // Signal 1 compares the count of the last three rounds with half of the highest count of any three rounds. Since
-  // edition 5 of the rules, exactly half is too many.
-  const isLess = records.signals === 2 ? last * 2 < peak : last * 2 <= peak;
-  const state = isLess ? 'satisfied' : 'unsatisfied';
+  const mayBeHalf = records.signals !== 2;
+  const isLow = last * 2 < peak || (mayBeHalf && last * 2 === peak);
+  const state = isLow ? 'satisfied' : 'unsatisfied';
   const why = `${formatFigure(value)} claims turned a round in the last ${WINDOW}; half of the peak is ${formatFigure(threshold)}`;
   return { state, value, threshold, why };
 }
 
 /**
  * Returns by round how often a claim was refuted, withdrawn, superseded or overruled, or was confirmed in a later round
- * than the one in which it was raised.
+ * than the one in which it was raised. If a withdrawn claim is then superseded, only the withdrawal counts.
  */
 function turnedIn(records: Records): ReadonlyMap<number, number> {
   const history = deriveHistory(records);
@@ -72,10 +72,8 @@ function turnedIn(records: Records): ReadonlyMap<number, number> {
     const moves = history.moves.get(claim.id) ?? [];
     for (const move of moves) if (isTurn(claim, move)) countTurn(getRoundOfMove(move));
     const replaced = history.superseded.get(claim.id);
-    // If a newer claim superseded an older claim, count one more change of the older claim. If the older claim had
-    // just been withdrawn, only the withdrawal counts.
-    if (claim.status === 'superseded' && replaced !== undefined && !isWithdrawal(moves.at(-1)))
-      countTurn(replaced);
+    const isAdopted = isWithdrawal(moves.at(-1));
+    if (claim.status === 'superseded' && replaced !== undefined && !isAdopted) countTurn(replaced);
   }
   return turned;
 }

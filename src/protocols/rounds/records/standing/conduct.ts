@@ -79,7 +79,8 @@ function passedOff(drift: DriftCheck): Conduct[] {
 
 /**
  * Returns a remark if check 4 found that an earlier decision was contradicted without a word about it. The remark says
- * which cited decisions the same round then overturned: the check precedes the decisions of its round.
+ * which cited decisions the same round then overturned: the check precedes the decisions of its round. If it
+ * overturned some, the remark also names the cited decisions that still stand.
  */
 function findContradicted(verdict: Verification, { decisions }: Records): Conduct[] {
   const { id, round, check, result, degraded } = verdict;
@@ -97,14 +98,12 @@ function findContradicted(verdict: Verification, { decisions }: Records): Conduc
           : [],
       ),
     );
-  // A verdict of check 4 cites earlier decisions, but does not say which of them is contradicted. If the round
-  // overturned only some of the cited decisions, name the rest too.
-  const left = cited.filter((decision) => !overturned.some((other) => other.id === decision.id));
+  const kept = cited.filter((decision) => !overturned.some((other) => other.id === decision.id));
   const named = [
     ...overturned.map((entry) => `${entry.by} then overturned ${entry.id} by name`),
     ...(overturned.length === 0
       ? []
-      : left.map((decision) => `${decision.id}, which it cites too, stands`)),
+      : kept.map((decision) => `${decision.id}, which it cites too, stands`)),
   ];
   const why = `what was proposed and handed in in round ${round} contradicts an earlier decision without naming it (${id})`;
   return [{ id: 'contradicted-decision', round, why: [why, ...named].join('; ') }];

@@ -49,8 +49,6 @@ export function describeReadersDifference({
   sought,
 }: Omit<Finding, 'kind'>): string | undefined {
   const same = SAME[finding];
-  // Two readers do not differ if there was no second look, or if the second look agreed. A finding that counts was
-  // confirmed by a second look.
   if (second === undefined || counts || second === same) return undefined;
   if (same === undefined && finding !== 'absent') return undefined;
   const by = quotes.length === 0 ? '' : ` by ${quotes.map(quoteWithPlace).join(' and ')}`;

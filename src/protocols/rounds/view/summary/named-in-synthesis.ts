@@ -113,9 +113,9 @@ function contradictedIn(text: string, { claims }: State): string[] {
     for (const [at, { 0: ids, index }] of groups.entries()) {
       const after = clause.slice(index + ids.length, groups[at + 1]?.index);
       const before = at === 0 ? clause.slice(0, index) : '';
-      // In "C-1-1, which denies C-1-2, is refuted", the word "refuted" is not about C-1-2. Ignore words after a comma
-      // that follows the second id of a clause or a later one.
-      const found = at > 0 && /^\s*,/.test(after) ? null : SAID_AFTER.exec(after);
+      // In "C-1-1, which denies C-1-2, is refuted", the word "refuted" is about C-1-1.
+      const isAboutFirst = at > 0 && /^\s*,/.test(after);
+      const found = isAboutFirst ? null : SAID_AFTER.exec(after);
       const own = found?.[1] ?? found?.[2] ?? found?.[3];
       const word = (own ?? SAID_BEFORE.exec(before)?.[1])?.toLowerCase();
       if (word === undefined) continue;
