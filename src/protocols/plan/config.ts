@@ -31,7 +31,19 @@ const cardSchema = z.object({
 /** A short description of a cluster (a domain of the project's documents). */
 export type Card = z.infer<typeof cardSchema>;
 
-/** The editions of the rules that runs record. Runs of edition 1 record none. */
+/**
+ * The editions of the rules that runs record. Runs of edition 1 record none. A control is a statement that is planted
+ * to test readers. What came with each edition:
+ * - 3: no conflict is dropped, and readers read the spec again.
+ * - 4: fixes contain the replacement text, and files of another topic are not taken for the run's own.
+ * - 5: each control resembles a statement of the seat to which it is attributed, and the person may say that all
+ *   options can be followed together.
+ * - 6: a control must contain digits only if every statement of its seat contains digits, and the prompt for writing
+ *   the control says so. Chance decides which id of its seat a control gets, such as `security-3`.
+ * - 7: a part of the spec is listed as unread if all its readers missed the planted fault. A control must be as long
+ *   and as sure as statements of its seat. A seat that says that all options can be followed has to say how.
+ * - 8: a control is refused as a heap of words if nearly all its pairs of neighboring words occur nowhere else.
+ */
 const EDITIONS = [2, 3, 4, 5, 6, 7, 8] as const;
 
 /** The schema of a plan's settings. */
@@ -56,8 +68,8 @@ export const configSchema = z.object({
   commit: z.object({ hash: z.string(), dirty: z.boolean() }).optional(),
   seed: z.number().int(),
   /**
-   * The edition of the rules: a number that rises when the plan's prompts or rules change. Absent in runs of
-   * edition 1.
+   * The edition of the rules: a number that rises when the plan's prompts or rules change; see `EDITIONS`. Absent in
+   * runs of edition 1.
    */
   prompts: z.literal(EDITIONS).optional(),
   look: lookSchema,
