@@ -43,8 +43,7 @@ export async function startWatcher(mark: string): Promise<Watcher | undefined> {
   const child = spawn('/bin/sh', ['-c', SCRIPT, 'watcher', `${MARK}=${mark}`], {
     cwd: '/',
     env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
-    // Start the shell script apart from the terminal, so that Ctrl-C there does not end it: it has to end the
-    // command if this program is killed.
+    // Ctrl-C in the terminal must not end the script.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
@@ -58,8 +57,7 @@ export async function startWatcher(mark: string): Promise<Watcher | undefined> {
   return {
     watch: (group) => void child.stdin.write(`${group}\n`),
     dismiss: async () => {
-      // The watcher's shell script ends once it has read two lines. `dismiss` writes two lines, since `watch`,
-      // which writes one, may never have been called.
+      // The script ends after its second line. If `watch` was never called, `0` is the first line.
       child.stdin.end('0\ndone\n');
       await gone;
     },

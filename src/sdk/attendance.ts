@@ -111,7 +111,8 @@ export class Attendance {
   /**
    * Does a step that the user's code has asked for. If the step is refused or comes too late, the
    * promise never settles, because the user's code must not continue.
-   * @param isOurs true if the program itself asked for the step, whose key may then be a reserved one
+   * @param isOurs true if the program itself asked for the step, whose key may then be a reserved one. Such a
+   * step is refused while a step of the user's code still runs.
    */
   attend<T>(
     key: string,
@@ -124,9 +125,8 @@ export class Attendance {
       const place = this.#placeOf(stack);
       const wrong = this.#wrongWith(key, isOurs);
       const misstep = wrong === undefined ? undefined : new Misstep(wrong, place);
-      // While a step of a protocol author's code is running, refuse a step of the program itself, such as the
-      // conclusion. The speed of the author's step must not change the result.
-      const refused = misstep ?? (isOurs ? this.#left() : undefined);
+      const unawaited = isOurs ? this.#left() : undefined;
+      const refused = misstep ?? unawaited;
       if (refused !== undefined) {
         this.refuse(refused);
         return new Promise<T>(() => undefined);

@@ -15,10 +15,7 @@ export const configSchema = z.object({
   /** The settings as parsed by the protocol's own schema. */
   settings: z.record(z.string(), z.unknown()),
   seed: z.number().int(),
-  /**
-   * For a fork in which seats have another model: the former model of each recorded step that the fork does not
-   * do again.
-   */
+  /** Which model each copied step used, by the step's key. Only in a fork that gives seats other models. */
   models: z.record(z.string(), z.string()).optional(),
   /** The texts with which the person has replaced instructions of the protocol, by the instruction's name. */
   texts: z.record(z.string(), z.string()).optional(),
@@ -192,8 +189,7 @@ export function makeForkModels(
     const isLeft = changed.has(seat) && from.has(step);
     return now === undefined || now === model || isLeft ? [] : [[step, model]];
   });
-  // If a step `KEY` has turns, with keys such as `KEY/turn-1`, the setting `models` also names a turn's model
-  // for `KEY`. The model of a call recorded under `KEY` itself overrides that of a turn.
+  // A call recorded as `KEY/turn-1` also gives its model to the step `KEY`.
   const ofTurns = kept.map(([step, model]): [string, ModelSpec] => [stepOf(step), model]);
   return Object.fromEntries([...ofTurns, ...kept]);
 }

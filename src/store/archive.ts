@@ -33,11 +33,9 @@ const step = z.strictObject({
   key: name,
   hash: z.string().regex(HASH, 'not a hash: 32 hex digits, or nothing for a forgotten step'),
   result: z.unknown(),
-  /**
-   * The first and last sequence number of the facts that were recorded with the step, both inclusive; 0 for a
-   * step with an empty hash, which is to be done again.
-   */
+  /** The sequence number of the first fact recorded with the step; 0 for a forgotten step (see `HASH`). */
   firstSeq: z.int().nonnegative(),
+  /** The sequence number of the last of these facts; 0 for a forgotten step. */
   lastSeq: z.int().nonnegative(),
 });
 

@@ -226,8 +226,7 @@ function machineId(): string | undefined {
           runCommand('ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']),
         )?.[1],
   );
-  // The id in the image of a machine is the word `uninitialized` until the machine is started first. Such a word
-  // is no id.
+  // Before a system's first boot, its file `/etc/machine-id` holds the word `uninitialized`.
   return id === undefined || !/^[0-9a-f-]{32,36}$/i.test(id)
     ? undefined
     : builtin('node:crypto').hash('sha256', `deliberate ${id}`).slice(0, 32);

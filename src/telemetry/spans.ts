@@ -348,7 +348,7 @@ export function toSpans(facts: readonly AnyFact[], options: SpanOptions = {}): S
   };
   for (const fact of facts) fold.take(fact).forEach(keepSpan);
   const last = facts.at(-1);
-  // A person may add facts to an ended run, such as a decision. They do not make it longer.
+  // A fact after the end of the run, such as a person's decision, does not extend the run's span.
   const { type: latest } = facts.findLast(({ type }) => ENDS.has(type)) ?? {};
   if (last !== undefined && latest !== 'run.ended')
     fold.soFar(last.at, options.status).forEach(keepSpan);

@@ -58,8 +58,8 @@ export const configSchema = z.object({
     }),
   ]),
   /**
-   * How many turns (calls) a seat that works on a task may take before it reports. Code can send the work
-   * back, so the seat reports up to three times in one attempt at the task.
+   * How many turns (calls) a seat that works on a task may take before it reports. Whenever code sends the
+   * work back, the seat may take this many turns again.
    */
   turns: z.number().int().min(2).max(60),
   /** How many tasks run at the same time, at most. */
@@ -82,16 +82,15 @@ export const configSchema = z.object({
    *   keeps its finished work.
    * - 4: a workstream that others build on is verified before these begin, and prompts list green checks in
    *   one line.
-   * - 5: a verifier's "no" holds until the same verifier shows a "yes", a check that cannot start proves
-   *   nothing, each set of locked tests has to run, and requirements are no longer called met when merged
-   *   work is red.
+   * - 5: a verifier's "no" holds until the same verifier shows a "yes". A check that cannot start proves
+   *   nothing. Each set of locked tests has to run. No requirement is called met while merged work is red.
    * - 6: whoever is asked again for a refused plan is told what would be right, such as the ids of its checks, and
    *   code mends contradictions of a plan that leave it no choice.
    * - 7: code mends further contradictions, such as a plan in which T1 answers the goal itself and also names
    *   workstreams, or a workstream that waits for itself. Whoever criticises the plan is told which of the
    *   plan's files the repository has in another folder.
-   * - 8: on a base where a check has failed tests, the check fails on later commits if it prints no count of
-   *   tests any more, or if more tests fail than on the base.
+   * - 8: a check that is red on the base fails on a commit with more failed tests, or without the count of
+   *   tests that it prints on the base.
    */
   version: z.literal([2, 3, 4, 5, 6, 7, 8]).optional(),
   /** How the work is delivered to the person's repository if nobody is asked. */

@@ -35,6 +35,8 @@ const TASK = 1_800;
 const TASK_ALONE = 1_700;
 /** Tokens that a survey, a plan, a design or a diff adds to a prompt. */
 const MATERIAL: Span = { low: 1_000, high: 6_000 };
+/** The same from version 3 of the rules on, where the survey and the plan are counted separately. */
+const MATERIAL_ALONE: Span = { ...MATERIAL, low: MATERIAL.low / 2 };
 /** Tokens of a written answer: a plan, a design or a squad's tasks. */
 const WRITTEN: Span = { low: 500, high: 3_000 };
 const TURN: Span = { low: 100, high: 1_500 };
@@ -216,9 +218,7 @@ function callsOf(
     low: tokens + more.low,
     high: tokens + more.high,
   });
-  // `MATERIAL` estimates how many tokens the survey, plan and design add to a prompt. From version 3 of the rules on,
-  // `sizes` already contains the survey and the plan, so halve the lower estimate.
-  const material = lookFurther ? { ...MATERIAL, low: MATERIAL.low / 2 } : MATERIAL;
+  const material = lookFurther ? MATERIAL_ALONE : MATERIAL;
   const further: Span = { low: material.low / 2, high: material.high + SHARE.tokens };
   const shown = spanOf(opening, material);
   const looking = spanOf(opening, further);

@@ -50,8 +50,9 @@ const ofItem = (name: string): string => `json_extract(last.body, '$.${name}')`;
 /** The SQL views of a team's facts. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
-    // Each row is a task of the last plan. All plans since the fact with the number `first` have the task's id;
-    // all plans since the fact with the number `since` have the task's present wording.
+    // Each row is a task of the last plan, or a piece of one.
+    // - `first`: the number of the fact that added the task's id
+    // - `since`: the number of the fact that gave the task its present wording
     name: 'task_last',
     select: `SELECT graph.run_id, item.key AS place, json_extract(item.value, '$.id') AS id, item.value AS body,
     ${selectSince('graph', 'team.graphed', 'tasks', 'same.value = item.value')} AS since,
@@ -147,8 +148,8 @@ export const SQL_VIEWS: readonly SqlView[] = [
   FROM typed_fact up WHERE up.type = 'team.escalated'`,
   },
   {
-    // Each row is a requirement of the last plan, with the latest verdict on its present wording. If
-    // workstreams were later verified together without a verdict on the requirement, the verdict is NULL.
+    // Each row is a requirement of the last plan, with its latest verdict. Two kinds do not count: verdicts on an
+    // older wording, and verdicts from before workstreams were last verified together.
     name: 'requirement_last',
     select: `SELECT plan.run_id, json_extract(item.value, '$.id') AS id, item.value AS body,
     (SELECT CASE WHEN EXISTS (SELECT 1 FROM typed_fact later

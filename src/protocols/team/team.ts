@@ -46,8 +46,6 @@ export const team: Protocol<TeamConfig, TeamRequest> = {
   fork: forkOf,
   unsound: findUnsoundSetting,
   standing: formatProgressAtBudgetEnd,
-  // A resumed run of a team makes a failed call again even if local work already used the failure. The local
-  // work is repeated too, at no cost.
   unsettled: (facts) => unsettledFailures(facts, { byWork: false }),
   async execute(run, { question, seats, config, past, facts, workshop }) {
     if (workshop === undefined) return { status: 'failed', reason: 'there is no repository here' };

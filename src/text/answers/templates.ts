@@ -127,7 +127,7 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
       typeof part === 'string' ? joinPieces(parseTemplate(part), answer, index, {}) : part(answer),
     );
 
-  /** Writes each part with the fields of a record, as a paragraph. Empty parts are left out. */
+  /** Returns a paragraph for each template in `parts`, with the answer's fields filled in. Leaves out empty ones. */
   const write = (answer: unknown, parts: readonly Part[], index = 0): string =>
     joinParagraphs(textsOf(answer, parts, index));
 
@@ -136,8 +136,8 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
     write,
     rowsOf,
     /**
-     * Writes the text that `words` has for the value of the field `name`; the value is a text or a boolean. If
-     * `words` has none, fills in the template `otherwise`.
+     * Looks up the value of the field `name` in `words`, such as `{ yes: 'is met', no: 'is not met' }`. For a
+     * value that is not there, fills in the template `otherwise`.
      */
     spoken: (name: string, words: Readonly<Record<string, string>>, otherwise = '') => {
       const known = new Map(Object.entries(words));
@@ -159,15 +159,12 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
             .flatMap((row) => (typeof row === 'string' ? fill(row, answer) : row(answer)))
             .filter((row) => row !== ''),
         ),
-    /**
-     * Writes `parts` as soon as a model's answer has the boolean field `name`, be it true or false. As long as the
-     * answer lacks this field, writes nothing.
-     */
+    /** Writes the paragraphs `parts` only once the arriving answer contains the boolean field `name`. */
     onceGiven:
       (name: string, ...parts: readonly Part[]): Block =>
       (answer) =>
         readFlag(answer, name) === undefined ? '' : write(answer, parts),
-    /** If the field `name` of a model's answer is an object, writes `parts` with the fields of that object. */
+    /** Writes the paragraphs `parts`, filled in from the object in the answer's field `name`. */
     within:
       (name: string, ...parts: readonly Part[]): Block =>
       (answer) =>

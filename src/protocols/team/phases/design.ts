@@ -103,8 +103,8 @@ async function designAlone(
     domains: [{ id: domain, workstreams: [domain], owns: [] }],
     assumptions: [],
   };
-  // `problemsInArchitecture` needs a proposal for each domain. A single domain has none, so give it an empty one.
-  const proposals: Proposal[] = [{ domain, design: '', interfaces: [], needs: [], risks: [] }];
+  // `problemsInArchitecture` knows only domains that have a proposal.
+  const emptyProposal: Proposal = { domain, design: '', interfaces: [], needs: [], risks: [] };
   let refused: { handed: Architecture; why: readonly string[] } | undefined;
   for (const key of ['design/architecture', 'design/architecture-again']) {
     const asked = await askLooking(team, key, tree, {
@@ -117,7 +117,7 @@ async function designAlone(
     });
     if ('why' in asked) return { why: `there is no architecture: ${asked.why}` };
     const architecture = asked.value;
-    const why = problemsInArchitecture(architecture, proposals, plan);
+    const why = problemsInArchitecture(architecture, [emptyProposal], plan);
     refused = why.length === 0 ? undefined : { handed: architecture, why };
     if (refused !== undefined && key === 'design/architecture') continue;
     await team.record('design/designed', { architecture, why }, [
@@ -232,7 +232,7 @@ async function collectProposals(
 interface Agreed {
   readonly proposals: readonly Proposal[];
   readonly found: readonly Contradiction[];
-  /** Contradictions in the latest proposals. */
+  /** Contradictions that code finds in the latest proposals, and all that the lead architect found before. */
   readonly open: readonly Contradiction[];
   readonly cycles: number;
 }
@@ -273,8 +273,6 @@ async function settleContradictions(
         return 'why' in asked ? own : { ...asked.value.proposal, domain: own.domain };
       }),
     );
-    // Compare the changed proposals by code only, and do not ask the lead architect again. So contradictions that
-    // the lead architect found earlier stay open until the architecture is written.
     const left = numberContradictions(contradictionsIn(proposals), 'code', found.length);
     open = left;
     found = [

@@ -28,7 +28,7 @@ export interface JudgedCommit {
   readonly why: readonly string[];
   /** The output of the failed checks. */
   readonly output: readonly string[];
-  /** Whether the commit may be kept as a part of the task; undefined if this was not checked. */
+  /** Whether the commit may be kept as a part of the task; undefined if locked tests ran too. */
   readonly standsAsPart?: boolean | undefined;
 }
 
@@ -111,9 +111,8 @@ export async function judgeCommit(
   const old = changes.filter(({ path }) => !own.includes(path));
   const why = [...findUndeclaredTestChanges(said, old, globs), ...judged.why];
   let isGreen = why.length === 0 && judged.green;
-  // `standsAsPart` says whether the commit can be kept as a part of the task's work. If locked tests ran on the
-  // commit, `standsAsPart` is undefined, since a part need not pass locked tests.
-  const standsAsPart = isWhole && lockedFiles(state).length > 0 ? undefined : isGreen;
+  const ranLockedTests = isWhole && lockedFiles(state).length > 0;
+  const standsAsPart = ranLockedTests ? undefined : isGreen;
   if (isGreen && isWhole) {
     const shows = await showsByTests(state, key, id, attempt, commit, newTestsIn(changes, globs));
     why.push(...shows);
@@ -143,9 +142,8 @@ async function ownTests(
   const { base } = ground.survey;
   const { attempts } = team.task(id);
   const made = new Set(attempts.flatMap(({ commits }) => commits.flatMap(({ files }) => files)));
-  // Locked tests, and tests that other tasks committed, are not this task's own tests. Tasks that may write the
-  // same file run in a fixed order, so timing does not change which tests are a task's own.
-  const others = new Set([
+  // Tasks that share a file run one after the other, so a replay finds the same tests here.
+  const lockedOrOfOthers = new Set([
     ...lockedFiles(state),
     ...team.view.tasks.flatMap((task) =>
       task.task.id === id
@@ -153,7 +151,9 @@ async function ownTests(
         : task.attempts.flatMap(({ commits }) => commits.flatMap(({ files }) => files)),
     ),
   ]);
-  const ownTests = [...made].filter((path) => matchesGlob(path, globs) && !others.has(path)).sort();
+  const ownTests = [...made]
+    .filter((path) => matchesGlob(path, globs) && !lockedOrOfOthers.has(path))
+    .sort();
   if (ownTests.length === 0) return [];
   return team.look(`${key}/own-tests`, { base, commit, mine: ownTests }, async (signal) => {
     const there = await Promise.all(ownTests.map((path) => team.workshop.text(base, path, signal)));

@@ -94,8 +94,7 @@ export async function lockProbes(
       set.workstream === workstream ? [set.requirement] : [],
     ),
   );
-  // Workstreams may lock tests at the same time, in an order that may differ in a replay. `before` leaves out
-  // paths that other workstreams may be locking: `freePath` gives each workstream its own paths.
+  // Leave out tests that other workstreams may be locking now, since their order can differ in a replay.
   const before = team.view.locked.filter(
     (lockedTest) =>
       lockedTest.workstream === workstream || (!on.isAlone && lockedTest.round < on.round),

@@ -30,7 +30,7 @@ interface Handed {
 
 /**
  * Asks the planning seat (T1) for a plan, and then to criticize and improve it. The critique is left out if
- * T1 says that no team is needed.
+ * T1 says that no team is needed and code accepts this answer.
  */
 export async function makePlan(team: TeamRun, surveyed: SurveyResult): Promise<PlanResult> {
   const context = contextOf(team, surveyed);
@@ -45,9 +45,8 @@ export async function makePlan(team: TeamRun, surveyed: SurveyResult): Promise<P
     plan: asked.value,
     found: [],
   });
-  // Ask for no critique if the planning seat (T1) says that no team is needed and code does not refuse this
-  // answer.
-  if (first.plan.no_team !== '' && first.refused.length === 0) return { plan: first.plan };
+  const isAccepted = first.refused.length === 0;
+  if (first.plan.no_team !== '' && isAccepted) return { plan: first.plan };
   return amendPlan(team, 'plan/critique', surveyed, 'critique', first);
 }
 

@@ -79,8 +79,9 @@ interface Tried {
 }
 
 /**
- * Runs test files on the base, up to three times. From version 3 of the rules on, the first green run is
- * the last, and the result is `not-run` if no runner found a test in the files.
+ * Runs new test files on the base, where they are meant to fail, with one check after another until they fail.
+ * Each check runs them up to three times. From version 3 of the rules on, a check stops at its first green
+ * run, and the result is `not-run` if no check found a test in the files.
  */
 async function redOnBase(
   team: TeamRun,
@@ -104,8 +105,6 @@ async function redOnBase(
       if (team.edition >= 3 && run.exit === 0) break;
     }
     const state = judgeNewTests(runs);
-    // Stop at the first check with which the tests fail, because new tests are meant to fail on the base.
-    // Otherwise try the next check, which may be the one that runs these files.
     if (state === 'red') return 'red';
     const [run] = runs;
     const isUnnoticed =

@@ -211,9 +211,8 @@ function reasonsIn(
   } else if (failing.length > 0) reasons.push(`red, and not on the base${namesOf(failing)}`);
   if (known.length === 0) return reasons;
   if (counts === undefined) {
-    // A check that prints a count of tests on the base but not on the commit has ended too early. On a green
-    // base, an exit code other than 0 is in `reasons` already.
-    if (exit === 0 || (edition >= 8 && base.state !== 'green'))
+    const isExitReported = base.state === 'green' && exit !== 0;
+    if (!isExitReported && (exit === 0 || edition >= 8))
       reasons.push(`exit ${exit}, and no count of tests where the base has ${least} passed`);
     return reasons;
   }
@@ -241,12 +240,11 @@ type Counts = NonNullable<CheckRun['counts']>;
  */
 function endedEarly({ empty = [] }: Counts, known: readonly Counts[]): readonly string[] {
   const before = known.flatMap((counts) => (counts.empty === undefined ? [] : [counts.empty]));
-  // A test runner that never names tests puts every passed file into the list `empty`. For such a runner, the
-  // list does not show that tests were left out.
-  const isPlain = known.some(
+  // Some test runners put every file that passed into `empty`, even if tests ran in the file.
+  const isEveryPassedListed = known.some(
     (counts) => counts.passed > 0 && counts.empty?.length === counts.passed,
   );
-  if (isPlain || before.length < known.length) return [];
+  if (isEveryPassedListed || before.length < known.length) return [];
   return empty.filter((file) => !before.some((files) => files.includes(file)));
 }
 

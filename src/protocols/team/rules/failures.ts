@@ -139,13 +139,12 @@ export function decideAfterFailure(
       : { do: 'retry', by, counted: true, why };
 
   const to = cause !== 'design' && workstream.path === 'T2-T5' ? 'T2' : 'T1';
+  const isOncePerRun = cause === 'design';
   const before = team.escalations.some(
     (escalation) =>
       escalation.to === to &&
       escalation.cause === cause &&
-      // A run gets a new plan because of a wrong design only once. So an earlier escalation with the cause
-      // `design` counts, whichever task it was about.
-      (cause === 'design' ||
+      (isOncePerRun ||
         escalation.task === task ||
         (escalation.task !== undefined && escalation.task === view.of)),
   );

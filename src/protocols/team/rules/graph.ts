@@ -100,7 +100,8 @@ export function joinGraphs(plan: TeamPlan, graphs: ReadonlyMap<string, TaskGraph
 
 /**
  * Returns an order for pairs of tasks that may write a common file: the task that is first in the list runs
- * first. Pairs that are already ordered, by dependencies or through other pairs, are left out.
+ * first. Pairs that are already ordered, by dependencies or through other pairs, are left out: with A before
+ * B and B before C, there is no pair of A and C.
  * @param tasks sorted so that each task comes after the tasks it depends on
  */
 export function orderByFiles(tasks: readonly Task[]): OrderedTasks[] {
@@ -113,9 +114,8 @@ export function orderByFiles(tasks: readonly Task[]): OrderedTasks[] {
       for (const taskId of before.get(id) ?? []) all.add(taskId);
     };
     for (const id of task.depends_on) addWithEarlier(id);
-    // If task C follows B, and B follows A, the pair of A and C is left out. So compare each task with its
-    // nearest earlier task first.
-    for (const other of tasks.slice(0, at).reverse()) {
+    const nearestFirst = tasks.slice(0, at).reverse();
+    for (const other of nearestFirst) {
       const file = all.has(other.id) ? undefined : sharedFile(other.files, task.files);
       if (file === undefined) continue;
       ordered.push({ before: other.id, after: task.id, file });

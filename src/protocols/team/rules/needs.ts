@@ -45,9 +45,8 @@ export function settleNeed(
   if (/[*?{}]/.test(file)) return { refuse: `Name one file; ${file} stands for several.` };
   if (matchesGlob(file, context.locked))
     return { refuse: `${file} is an acceptance test, which no task changes.` };
-  // That a wide glob among the task's files matches a guarded file does not allow the task to change this file.
-  const allowed = findAllowedGuarded(task.files, context.guarded);
-  if (matchesGlob(file, context.guarded) && !matchesGlob(file, allowed))
+  const allowedByName = findAllowedGuarded(task.files, context.guarded);
+  if (matchesGlob(file, context.guarded) && !matchesGlob(file, allowedByName))
     return { above: `${file} is guarded: only a person lets a task hold it.` };
   if (matchesGlob(file, task.files)) return { refuse: `${file} is held by this task already.` };
   if (context.granted >= MOST_GRANTS)

@@ -30,7 +30,7 @@ export const specFileSchema = z.object({
   unsettled: z
     .array(z.object({ id: z.string(), question: z.string(), options: z.array(z.string()) }))
     .default([]),
-  /** How readers of the plan judged its parts. Files of earlier versions have no `marks` in the parts. */
+  /** How readers of the plan judged the spec's parts. Needed only for older files, whose parts have no `marks`. */
   checks: z
     .object({
       carried: z.string(),

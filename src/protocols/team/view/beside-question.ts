@@ -108,21 +108,21 @@ function printedLines({ checks }: TeamView): string[] {
  */
 function deliveryLines({ prompt }: GateView, team: TeamView): string[] {
   const beyond = team.accepted.at(-1)?.acceptance?.beyond_goal ?? [];
+  const hasProofs = prompt.includes(`\n${PROOFS_HEADING}\n`);
   return [
-    // If the question about delivery lists the proofs of the requirements, add no proofs below it. Otherwise
-    // add the proofs, without the line that counts the met requirements: the question has this count.
-    ...(prompt.includes(`\n${PROOFS_HEADING}\n`) ? [] : [...requirementLines(team).slice(1), '']),
+    ...(hasProofs ? [] : [...proofLines(team), '']),
     `Tasks: ${team.tasks.map(({ task, state }) => `${toLine(task.id)} (${state})`).join(', ')}`,
     ...beyond.map(({ path, what }) => `Beyond the goal: ${toLine(path)}: ${toLine(what)}`),
   ];
 }
 
 function requirementLines(team: TeamView): string[] {
-  return [
-    formatRequirementCount(team),
-    ...sortRequirements(team).flatMap(({ id, state, text, evidence }) => [
-      `  ${REQUIREMENT_SIGNS[state]} ${id} ${state}: ${toLine(text)}`,
-      ...(evidence.length === 0 ? [] : [`    by ${evidence.map(shortenEvidence).join('; ')}`]),
-    ]),
-  ];
+  return [formatRequirementCount(team), ...proofLines(team)];
+}
+
+function proofLines(team: TeamView): string[] {
+  return sortRequirements(team).flatMap(({ id, state, text, evidence }) => [
+    `  ${REQUIREMENT_SIGNS[state]} ${id} ${state}: ${toLine(text)}`,
+    ...(evidence.length === 0 ? [] : [`    by ${evidence.map(shortenEvidence).join('; ')}`]),
+  ]);
 }

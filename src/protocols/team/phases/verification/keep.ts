@@ -11,7 +11,7 @@ import { groupCheckEnds, type Subject } from './subject.ts';
  * must have found the requirement met. Since then, nothing may have changed in the files of tasks that cover
  * it, the files quoted as evidence for it, and its tests. Up to version 3 of the rules, only a verdict of
  * the previous round counts. From version 4 on, a requirement that checks prove is only kept if the checks
- * have passed.
+ * pass on the new commit.
  * @returns the ids of these requirements; undefined if the whole workstream has to be verified
  */
 export async function keepVerified(
@@ -32,8 +32,6 @@ export async function keepVerified(
   const kept = before.requirements.filter(({ id, state: how }) => {
     const own = requirements.find((requirement) => requirement.id === id);
     if (how !== 'met' || own === undefined) return false;
-    // If checks prove a requirement, its earlier verdict is kept only when the checks pass on the new commit. A
-    // change to a file that no task holds can turn a check red.
     if (team.edition >= 4 && own.proof === 'check' && !isChecked(groupCheckEnds(state, joined)))
       return false;
     const files = [
@@ -47,10 +45,9 @@ export async function keepVerified(
     ];
     return !changed.some((path) => matchesGlob(path, files));
   });
-  // Even if the verdicts on all requirements can be kept, verify the workstream again if its last verdict was a
-  // fail: a verifier has then found a defect outside all requirements.
   const isAll = kept.length === requirements.length;
-  if (before.verdict === 'fail' && isAll) return undefined;
+  const hasDefectOutsideRequirements = before.verdict === 'fail' && isAll;
+  if (hasDefectOutsideRequirements) return undefined;
   if (kept.length === 0 && !(isAll && team.edition >= 4 && isUntouched(state, workstream, changed)))
     return undefined;
   await team.record(key, { commit, kept }, [
