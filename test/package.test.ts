@@ -58,8 +58,7 @@ describe('The package', () => {
   });
 
   it('has a bill of materials (SBOM) that names every direct dependency, and that npm makes without a network', () => {
-    // Do not pass `--omit dev`: npm would also leave out packages such as `yaml`, which the program needs
-    // and a development tool could use as well.
+    // npm with `--omit dev` also leaves out dependencies that development tools share, such as `yaml`.
     const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
     const bill = JSON.parse(
       execFileSync('npm', [...args, '--offline'], {

@@ -188,8 +188,8 @@ describe('countLeft, the number of calls that are left', () => {
 
 describe('countCallsLeft', () => {
   /**
-   * Returns an entry for each moment of a recorded run at which a call had ended and there was an estimate. `low`
-   * and `high` are the estimate of the calls still to come; `made` is how many calls really followed.
+   * Returns the estimate after each call of a recorded run, beside the number of calls that really followed (`made`).
+   * Calls after which there is no estimate are left out.
    */
   function compareCounts(
     name: GoldenName,

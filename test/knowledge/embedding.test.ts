@@ -191,7 +191,7 @@ describe('an index with vectors', () => {
       without: 2,
       before: { model: 'ollama/words', dimensions: 64 },
     });
-    // Vectors of the first model are kept while another model is used, so nothing has to be computed again.
+    // A return to the first model needs no new vectors.
     expect(await first.embed(makeEmbedder(server), { signal })).toMatchObject({
       texts: 0,
       without: 0,

@@ -49,8 +49,6 @@ function waitUntilClosed(request: RecordedRequest): Promise<number> {
 }
 
 describe.concurrent.each(NAMES)('a call to %s', (name) => {
-  // With each of these behaviours, the test server never ends its answer. So a call ends in time only if the stop
-  // ends the call.
   test.each(['stall-before-headers', 'stall-mid-stream', 'endless'] as const)(
     'can be stopped while its server does this: %s',
     (behaviour) =>

@@ -301,6 +301,13 @@ describe('the provider anthropic', () => {
 });
 
 describe('the provider ollama', () => {
+  /** The end of an answer that fills a context of 8,192 tokens. Ollama 0.24 counts one token more. */
+  const FULL_CONTEXT = {
+    prompt_eval_count: 3_000,
+    eval_count: 8_192 - 3_000 + 1,
+    done_reason: 'length',
+  };
+
   const numCtx = () => (lastOf('ollama').body.options as { num_ctx?: number }).num_ctx;
 
   test('requests a context that fits the prompt and never shrinks', async () => {
@@ -328,10 +335,7 @@ describe('the provider ollama', () => {
   });
 
   test('asks once more with a larger context if an answer filled its context', async () => {
-    // The test server reports a full context of 8,192 tokens as Ollama 0.24 did: with one token too many,
-    // 3,000 + 5,193.
-    const full = { prompt_eval_count: 3_000, eval_count: 5_193, done_reason: 'length' };
-    const server = await startOllama({ closingFields: [full, {}, full] });
+    const server = await startOllama({ closingFields: [FULL_CONTEXT, {}, FULL_CONTEXT] });
     const models = modelsFor({ ollama: server });
     const { result } = await callModel(models, SPECS.ollama);
     expect(result).toMatchObject({ status: 'done', attempts: 2 });
@@ -345,8 +349,7 @@ describe('the provider ollama', () => {
   });
 
   test('requests no larger context than the model has', async () => {
-    const full = { prompt_eval_count: 3_000, eval_count: 5_193, done_reason: 'length' };
-    const server = await startOllama({ closingFields: [full], contextLength: 8_192 });
+    const server = await startOllama({ closingFields: [FULL_CONTEXT], contextLength: 8_192 });
     const { result } = await callModel(modelsFor({ ollama: server }), SPECS.ollama);
     await server.close();
     expect(getFailure(result)).toMatchObject({ code: 'truncated', attempts: 1 });

@@ -95,8 +95,7 @@ describe.each(NAMES)('an answer of %s', (name) => {
     const limit = /^model/.test(reason)
       ? "end of the model's context"
       : name === 'openai'
-        ? // The caller sets no token limit, so the provider `openai` sends none to its server. The error message
-          // of `openai` therefore names the limit of the server or the model's context.
+        ? // Without a token limit in its request, `openai` cannot know which of the two limits was reached.
           "limit of the server or the end of the model's context"
         : 'token limit';
     expect(getFailure(result)).toMatchObject({

@@ -147,9 +147,11 @@ describe('prices of models', () => {
       uncached + cachedForFiveMinutes + cachedForHour,
       9,
     );
-    // The price list has no rate for caching a prompt of gpt-5.4-nano for an hour. So the rate for writing to
-    // the cache applies, which equals the rate for input: 500,000 tokens at 0.2 per million.
-    expect(models.price('openai/gpt-5.4-nano', usage)).toBeCloseTo(0.1, 9);
+    const rateWithAndWithoutCache = 0.2;
+    expect(models.price('openai/gpt-5.4-nano', usage)).toBeCloseTo(
+      0.5 * rateWithAndWithoutCache,
+      9,
+    );
   });
 
   test('have a date, and are never zero for a paid model', () => {

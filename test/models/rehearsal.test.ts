@@ -411,9 +411,9 @@ describe('the speed of the rehearsal', () => {
   test('does not delay a stop', async () => {
     const stop = new AbortController();
     let said = '';
-    // The stand-in pauses between words. With this clock, only the first 20 pauses end by themselves, so that
-    // only the stop can end the answer.
-    const models = modelsFor({}, { more: [createRehearsalProvider({ clock: new HandClock(20) })] });
+    const clock = new HandClock(20);
+    // Only a stop ends the 21st pause between words.
+    const models = modelsFor({}, { more: [createRehearsalProvider({ clock })] });
     const { result } = await callModel(models, 'rehearsal/panel', {
       signal: stop.signal,
       onEvent: (event) => {

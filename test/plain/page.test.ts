@@ -60,11 +60,11 @@ it('No drawing of rounds is wider than a window of 1280 pixels allows', async ()
       ([, width]) => width,
     );
     expect(widths.length, name).toBeGreaterThan(0);
-    // The style of the page sets both widths: a margin of 5 rem beside the graph's box, and a border of one pixel
-    // on each side.
-    const [margin, border] = [5 * 16, 2 * 1];
+    const rem = 16;
+    // The page's style sheet sets this margin and the two borders of one pixel.
+    const [margin, borders] = [5 * rem, 2 * 1];
     for (const width of widths)
-      expect(Number(width), name).toBeLessThanOrEqual(1280 - margin - border);
+      expect(Number(width), name).toBeLessThanOrEqual(1280 - margin - borders);
   }
 });
 

@@ -112,8 +112,7 @@ it('the SQL views of a plan agree with the program’s own state, for any log', 
         minLength: 4,
         maxLength: 14,
       }),
-      // A plan decides questions only after its last search for conflicts. So this test generates the decisions
-      // separately, and puts them at the end of the log.
+      // A plan decides its questions after its last search for conflicts.
       fc.array(decided, { maxLength: 5 }),
       (debate, decisions) => {
         const bodies = withConflicts([

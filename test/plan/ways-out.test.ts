@@ -208,8 +208,6 @@ describe('makePlant, which makes a statement that contradicts a real one,', () =
       'A run must be sent whole, and it can be read.',
       'A run must not be sent whole, and it can be read.',
     ],
-    // In the next three rows, `makePlant` denies the whole sentence with "It is not so that". A denial of one
-    // clause alone, such as the clause after the colon, would not contradict the sentence.
     [
       'One key sends: no question stands until the file is written.',
       'It is not so that one key sends: no question stands until the file is written.',

@@ -36,10 +36,9 @@ it('a Windows console gets Unicode text instead of bytes', async () => {
   await output.drain();
   expect(console.read().toString()).toBe('✓ │ é');
   expect(readFileSync(join(folder, 'bytes'), 'utf8')).toBe('');
-  // A file gets bytes on Windows, too; only a console gets text.
-  const plain = new Output(fd, undefined, 'windows');
-  plain.write('✓');
-  await plain.drain();
+  const outputToFile = new Output(fd, undefined, 'windows');
+  outputToFile.write('✓');
+  await outputToFile.drain();
   expect(readFileSync(join(folder, 'bytes'), 'utf8')).toBe('✓');
 });
 
@@ -144,12 +143,10 @@ it('an operation on a file in use is retried on Windows', () => {
 it('whether a process is alive stays unknown between Windows and its Linux subsystem', () => {
   const place = { host: 'desk' };
   const linux: Owner = { host: 'desk', pid: 1, born: 'e0f0e0f0-0000-4000-8000-000000000000:1' };
-  const sign = `alive:C:\\a\\deliberate\\state\\alive\\1-${'0'.repeat(8)}-0000-4000-8000-000000000000`;
-  const windows: Owner = { host: 'desk', pid: 1, born: sign };
+  const signOutsideFolder = `alive:C:\\a\\deliberate\\state\\alive\\1-${'0'.repeat(8)}-0000-4000-8000-000000000000`;
+  const windows: Owner = { host: 'desk', pid: 1, born: signOutsideFolder };
   expect(checkOwner(linux, place, 'windows')).toBe('unknown');
   expect(checkOwner(windows, place, 'linux')).toBe('unknown');
-  // The path of the file that shows that the owner is alive comes from a database, so the program must not
-  // open it if it is outside of the folder for such files.
   expect(checkOwner(windows, place, 'windows')).toBe('unknown');
   expect(checkOwner({ ...windows, host: 'other' }, place, 'windows')).toBe('unknown');
 });

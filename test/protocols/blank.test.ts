@@ -129,7 +129,7 @@ describe.each(FITTING)('the schema of an answer with %s', (_what, schema, value)
   const text = JSON.stringify(value);
   const places = text.split('"WORDS"').length - 1;
 
-  /** Returns the value with the blank text in one place and ordinary words in all others. */
+  /** Replaces the "WORDS" at index `place` by `blank`, and each remaining "WORDS" by ordinary words. */
   const spoilPlace = (place: number, blank: string): unknown => {
     let at = -1;
     return JSON.parse(

@@ -131,8 +131,7 @@ const TOGETHER: readonly (readonly Kind[])[] = LONG
     ];
 
 describe.each(Object.entries(ATTACKS))('an attack on a board by a text with %s', (name, attack) => {
-  // A forged ballot in a baseline's text can change only the choice of this baseline itself. So baselines do not
-  // attack with forged ballots.
+  // A baseline with a forged ballot changes only its own choice, so this attack is left out.
   const groups = TOGETHER.map((kinds) =>
     kinds.filter((kind) => kind !== 'baseline' || name !== 'forged ballots'),
   ).filter((kinds) => kinds.length > 0);
@@ -160,11 +159,11 @@ describe.each(Object.entries(ATTACKS))('an attack on a board by a text with %s',
       expect([...quoted].toSorted()).toEqual(shown.toSorted());
       const listTasks = (all: ScriptedModels, ...more: string[]) =>
         [...listAskedTasks(all), ...more].toSorted();
-      // The hostile synthesis names `Advisor A`, who is another seat when the first advisor is left out. So the
-      // syntheses with and without this advisor differ, and a model is asked to compare them.
-      const renamed = kinds.includes('synthesis') && name === 'tags with extra spaces and capitals';
+      // Without its first advisor, the board calls the second one `Advisor A`, a name in this attack's text.
+      const isCompared =
+        kinds.includes('synthesis') && name === 'tags with extra spaces and capitals';
       expect(listTasks(models)).toEqual(
-        listTasks(sound.models, ...(renamed ? ['comparison'] : [])),
+        listTasks(sound.models, ...(isCompared ? ['comparison'] : [])),
       );
       // Every seat has one ballot for each question. The advocate's answers contain the hostile text, so it may
       // be in the advocate's ballots, but in those of no other seat.

@@ -175,8 +175,8 @@ async function readGroups(
 
 describe('the table of positions (who is for and against each point)', () => {
   /**
-   * Returns a panel with a table of positions. `cells` makes the table's cells for the first point. The function
-   * `letter` returns the letter of the seat whose answer begins with the given words.
+   * Returns a panel whose table of positions has the cells that `cells` returns, all for its first point.
+   * `letter('critic')` is the letter of the seat whose answer begins with "critic".
    */
   const makeTablePanel = (
     cells: (letter: (words: string) => string) => object[],

@@ -99,8 +99,7 @@ function runDeliberation(attacked: readonly string[], attack: string): Promise<F
       // Use edition 6 of the rules, so that findings get a second look. Since edition 7, a reader who confirms a
       // claim must quote the claim's numbers, and the document `PLAN` contains no numbers.
       rules: 6,
-      // If the verifier attacks in its checks, the run gets no attachment. With an attachment, code asks the
-      // verifier to correct hostile citations, in a prompt that repeats them.
+      // With an attachment, code asks for a correction of hostile citations, in a prompt that repeats these citations.
       attachments: attacked.some(isCheck) ? [] : [{ name: 'plan.md', text: PLAN }],
     },
   );
@@ -184,8 +183,7 @@ describe.each(Object.entries(ATTACKS))('an attack on rounds by a text with %s', 
           (entry) => !/options$|check \d$|second-look$|bearings$|assessment$/.test(entry),
         );
       expect(selectFixed(listRequests(held))).toEqual(selectFixed(listRequests(sound)));
-      // Code refuses the decisions of a hostile assessment, because they cite ids that do not exist. Without earlier
-      // decisions, the verifier does not make check 4.
+      // Code refuses every decision of a hostile assessment, so that check 4 has no decisions to examine.
       const due = kinds.includes('assessment')
         ? /check [123]$|assessment$/
         : /check \d$|assessment$/;

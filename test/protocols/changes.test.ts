@@ -9,9 +9,7 @@ import {
 import { makeSeat } from '../kernel/scripted-models.ts';
 
 describe('appliesTo, which says whether a fork’s change applies to a step (the first changed step or a later one),', () => {
-  it.each([
-    // The columns are a step, the step from which the fork makes a change, and whether the change applies
-    // to the step in the first column.
+  it.each<[step: string, firstChanged: string, applies: boolean]>([
     ['round-3/D/critic', 'round-3/D', true],
     ['round-3/E/1', 'round-3/D', true],
     ['round-4/A', 'round-3/D', true],

@@ -308,7 +308,7 @@ function rowsIn(store: Store): Rows {
   const statements = new Map<string, Database.Statement<[string], Row>>();
   const readRows: Rows = (view, run) => {
     const key = view === 'runs' ? 'id' : 'run_id';
-    // Write `? || ''`: with `?` alone, SQLite would prepare the statement again for every run.
+    // SQLite makes a new query plan for each value of a bare `?`, but one for all values of `? || ''`.
     const sql = `SELECT * FROM ${view} WHERE ${key} = ? || ''`;
     const statement = statements.get(view) ?? db.prepare<[string], Row>(sql);
     statements.set(view, statement);

@@ -369,8 +369,7 @@ describe('invalid and hostile votes', () => {
     expect(told).toMatch(/critic's stance is not usable: its option repeats the form/i);
   });
 
-  // Qwen2.5-Coder-0.5B and SmolLM2-135M gave these parts of their roles' instructions as their options. All
-  // seats that they played then agreed on one text.
+  // Qwen2.5-Coder-0.5B and SmolLM2-135M really answered with these options.
   it.each([
     "Where's the verb?",
     "What's the invariant?",

@@ -55,8 +55,6 @@ describe('detecting FM-1, sycophancy cascade', () => {
   });
 
   it('suspects a panel whose disagreement falls by at least 0.2 verdicts per round and more steeply than by chance', () => {
-    // Each of the nine rounds has three verdicts. Scaled to four verdicts a round, the number of BROKEN verdicts (B)
-    // has a slope of -0.4 a round.
     expect(getModeFor(...'BBB BBB BBB BBR BBR BBR BRR BRR BRR'.split(' '))).toMatchObject({
       state: 'suspected',
     });
@@ -111,8 +109,8 @@ describe('detecting FM-2, performative attack', () => {
 
 describe('detecting FM-3, drift', () => {
   /**
-   * Returns two decisions for each of the rounds 1 to `last`. Decisions of round 7 cite D-6-1 if `cites(7, 6)` is
-   * true, else D-5-1 if `cites(7, 5)` is true, and so on; if none is true, claim C-1-1.
+   * Returns two decisions for each round up to `last`. Each decision cites a decision of the newest earlier
+   * round that `cites` allows, or claim C-1-1 if `cites` allows no round.
    */
   function makeDecisions(last: number, cites: (from: number, to: number) => boolean): Decision[] {
     return Array.from({ length: last * 2 }, (_, at) => {
@@ -153,13 +151,13 @@ describe('detecting FM-3, drift', () => {
     const makeStoppedChain = (last: number) =>
       makeDecisions(last, (from, to) => to === from - 1 && from < 9);
     expect(getState('FM-3', { decisions: makeStoppedChain(12) })).toBe('suspected');
-    // If only every second decision cited an earlier one, it is not suspicious that the panel stops citing
-    // decisions.
-    const rare = makeStoppedChain(12).map((entry, at) =>
+    const halfCiting = makeStoppedChain(12).map((entry, at) =>
       at % 2 === 0 ? makeDecision(entry.id, ['C-1-1']) : entry,
     );
-    expect(getMode('FM-3', { decisions: rare })).toMatchObject({ state: 'unknown' });
-    expect(getState('FM-3', { decisions: rare, drifts: [makeDrift(5, 'PASS')] })).toBe('clear');
+    expect(getMode('FM-3', { decisions: halfCiting })).toMatchObject({ state: 'unknown' });
+    expect(getState('FM-3', { decisions: halfCiting, drifts: [makeDrift(5, 'PASS')] })).toBe(
+      'clear',
+    );
   });
 
   it('does not compare late decisions with early ones before round 8', () => {
@@ -373,8 +371,8 @@ describe('detecting FM-8, budget overrun (more rounds than planned)', () => {
   });
 
   /**
-   * Returns records of a run with 8 rounds instead of 7, in which signals 2 to 5 are satisfied. Of 8 claims from
-   * round 1, 3 are pending; round 8 adds pending claims, as many as `late` says.
+   * Returns records of a run with one round more than planned, and with no claim decided after round 2. In the last
+   * round, `late` pending claims are added.
    */
   function makeConverging(late: number): Partial<Records> {
     return {

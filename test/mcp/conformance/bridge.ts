@@ -88,10 +88,9 @@ const sessions = new Map<string, Session>();
 /** Returns the session of a message, or undefined if no session has its name. */
 function sessionFor(message: Message, given: string | undefined): [string, Session] | undefined {
   const begins = message.method === 'initialize';
-  // A message is stateless (of MCP without sessions) if its `_meta` states a version of the protocol. A message
-  // outside of a session is stateless, too, except for `initialize`, which begins a session.
-  const isStateless =
-    message.params?._meta?.[VERSION] !== undefined || (given === undefined && !begins);
+  const statesVersion = message.params?._meta?.[VERSION] !== undefined;
+  const hasNoSession = given === undefined && !begins;
+  const isStateless = statesVersion || hasNoSession;
   const name = isStateless ? STATELESS : begins ? randomUUID() : (given ?? '');
   // An `initialize` message begins a session of the older version of MCP, and would change how the
   // shared process reads all later messages, so the message gets a process of its own.
