@@ -152,9 +152,8 @@ describe('signal 2 (disagreement slope)', () => {
     expect(readSecondSignals({ verifications: falling }).alarm).toBe(
       'disagreement has been falling for 2 rounds: -1, then -2 a round over the last 3 rounds',
     );
-    // Disagreement in healthy panels often falls by half a verdict a round, so such a slope gives no alarm.
-    const slight = makeRounds('BBRR', 'BBRR', 'BBBR', 'BBRR', 'BBRR', 'BRRR');
-    expect(readSecondSignals({ verifications: slight }).alarm).toBeNull();
+    const fallingSlowly = makeRounds('BBRR', 'BBRR', 'BBBR', 'BBRR', 'BBRR', 'BRRR');
+    expect(readSecondSignals({ verifications: fallingSlowly }).alarm).toBeNull();
   });
 
   it('ignores readings, tests by a command and rejected verdicts', () => {

@@ -45,8 +45,6 @@ describe('signal 1, refutation rate', () => {
   });
 
   it('is satisfied if status changes per three rounds are below half of their peak twice in a row', () => {
-    // Rounds 1 to 3 have 12 status changes, the most of any three rounds in a row. Rounds 4 to 6 have 3, and
-    // rounds 5 to 7 have 3, both less than half of 12.
     expect(getSignal(1, makeMovingRecords(4, 4, 4, 1, 1, 1, 1))).toEqual({
       id: 1,
       name: 'refutation-rate',
@@ -55,11 +53,10 @@ describe('signal 1, refutation rate', () => {
       threshold: 2,
       why: '1 and 1 claims moved a round in the last two windows, both below half of the peak of 4',
     });
-    // Rounds 1 to 3 have 12 status changes, the most of any three rounds in a row. Rounds 4 to 6 have 3, but
-    // rounds 3 to 5 have 6, which is not below half of 12.
     expect(getSignal(1, makeMovingRecords(4, 4, 4, 1, 1, 1))).toMatchObject({
       state: 'unsatisfied',
       value: 1,
+      why: '2 and 1 claims moved a round in the last two windows, not both below half of the peak of 4',
     });
     expect(getSignal(1, makeMovingRecords(4, 4, 4, 1, 1, 4))).toMatchObject({
       state: 'unsatisfied',
@@ -115,11 +112,9 @@ describe('signal 2, disagreement slope', () => {
       state: 'satisfied',
       value: 0,
     });
-    // Signal 2 counts the three verdicts of each round as four, so 4, 4 and 0 verdicts disagree. A straight
-    // line fitted to 4, 4 and 0 has the slope (0 - 4) / 2 = -2.
     expect(getSignal(2, { verifications: makeRounds('BBB', 'BBB', 'RRR') })).toMatchObject({
       state: 'unsatisfied',
-      value: -2,
+      value: (0 - 4) / 2,
     });
   });
 
@@ -140,8 +135,6 @@ describe('signal 2, disagreement slope', () => {
   });
 
   it('is satisfied at a slope of -0.2 or above', () => {
-    // Of the four verdicts of a round, three disagree in round 1 and two in each later round. A straight line
-    // fitted to these five numbers falls by 0.2 a round, the most that satisfies signal 2.
     expect(
       getSignal(2, { verifications: makeRounds('BBBR', 'BBRR', 'BBRR', 'BBRR', 'BBRR') }),
     ).toMatchObject({
@@ -207,16 +200,19 @@ describe('signal 3, lead coverage', () => {
   });
 
   it('requires that roles lead about equally often', () => {
-    const makeLeads = (ofAction: number) => [
+    const makeLeads = (leadsOfAction: number) => [
       ...all,
-      ...Array.from({ length: ofAction - 1 }, (_, at) => makeLead(5 + at, 'action')),
+      ...Array.from({ length: leadsOfAction - 1 }, (_, at) => makeLead(5 + at, 'action')),
     ];
-    // Three roles lead one round each; Action leads 6 rounds in the first case and 7 in the second. Signal 3
-    // needs an entropy of at least 1.4 bits: 6 leads of Action give 1.447, and 7 give 1.357.
-    expect(getSignal(3, { leads: makeLeads(6) }).state).toBe('satisfied');
+    expect(getSignal(3, { leads: makeLeads(6) })).toMatchObject({
+      state: 'satisfied',
+      value: expect.closeTo(1.447, 3),
+      threshold: 1.4,
+    });
     expect(getSignal(3, { leads: makeLeads(7) })).toMatchObject({
       state: 'unsatisfied',
       value: expect.closeTo(1.357, 3),
+      threshold: 1.4,
     });
   });
 

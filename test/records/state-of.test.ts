@@ -130,8 +130,6 @@ describe('the state of claims', () => {
     });
     expect(claimOf(state, 'C-1-2')).toMatchObject({ standing: 'withdrawn', basis: 'conceded' });
     expect(claimOf(state, 'C-1-3')).toMatchObject({ standing: 'open', basis: undefined });
-    // C-1-4 has the same status as C-1-2, but no record says that its role has withdrawn it, so its state
-    // is unclear.
     expect(claimOf(state, 'C-1-4').standing).toBe('unclear');
   });
 

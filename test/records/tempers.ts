@@ -205,10 +205,7 @@ const SPOILED: Readonly<Record<Kind, (chance: Chance, healthy: Temper) => Partia
       : { weighed: (round) => (round < onset || chance.happens(0.01) ? weighed(round) : 0) };
   },
 
-  /**
-   * Either no stress round is planned, or most of the planned ones (60 to 100 %) are not held as planned:
-   * they are skipped, or the role that should be left out is present.
-   */
+  /** No stress round is planned, or most are skipped, or most are held with all roles present. */
   'stress-avoiding': (chance) => {
     const way = chance.pick(['unplanned', 'skipped', 'filled'] as const);
     if (way === 'unplanned') return { schedule: [] };

@@ -198,19 +198,15 @@ it('a run that waits for an answer occupies no worker', async () => {
     ...(body as { type: string }),
   });
   const end: Batch = { entries: [{ facts: [makeFact(2, { type: 'run.ended', status: 'done' })] }] };
-  // The worker answers each request of the Restate server with the next batch of the list `said`. The third
-  // request, which gets the end of the run, must come only after the person's answer.
-  const said: Batch[] = [
-    { entries: [{ facts: [makeFact(1, { type: 'gate.opened', step })] }] },
-    { entries: [], waits: true },
-    ...[end, end],
-  ];
+  const gate: Batch = { entries: [{ facts: [makeFact(1, { type: 'gate.opened', step })] }] };
+  const wait: Batch = { entries: [], waits: true };
+  const batches = [gate, wait, end, end];
   const listening = await serveRuns({
     host: '127.0.0.1',
     port: restate.listen,
     isFull: () => false,
     open: () => ({
-      next: () => Promise.resolve(said[heard.push('next') - 1] ?? { entries: [] }),
+      next: () => Promise.resolve(batches[heard.push('next') - 1] ?? { entries: [] }),
       take: () => undefined,
       stop: () => undefined,
       answer: (_step, { value }) => void heard.push(`answer ${value}`),

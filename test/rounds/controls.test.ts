@@ -63,12 +63,12 @@ describe('making controls, the sentences with known answers that test a reader',
 
   it('makes two controls that are not true even without suitable sentences, so that a reader who always agrees is noticed', () => {
     const bare = { name: 'x', text: 'nothing that is a sentence' };
-    const shortDocument = { name: 'x', text: 'Only 3 nights are left until the ledger is moved.' };
-    const listKeys = (document: typeof shortDocument, rules: 3 | 4) =>
+    const oneSentence = { name: 'x', text: 'Only 3 nights are left until the ledger is moved.' };
+    const listKeys = (document: typeof oneSentence, rules: 3 | 4) =>
       makeControls([document], 1, 1, rules).map(({ key }) => key);
     expect(listKeys(bare, 4)).toEqual(['absent', 'absent']);
     expect(new Set(makeControls([bare], 1, 1, 4).map(({ text }) => text)).size).toBe(2);
-    expect(listKeys(shortDocument, 4)).toEqual(['false_in_text', 'absent']);
+    expect(listKeys(oneSentence, 4)).toEqual(['false_in_text', 'absent']);
     expect(listKeys(PLAN, 4)).toEqual(listKeys(PLAN, 3));
     expect(listKeys(bare, 3)).toEqual(['absent']);
   });
@@ -82,14 +82,12 @@ describe('making controls, the sentences with known answers that test a reader',
     expect(makeControls([], 1, 1)).toMatchObject([{ key: 'absent' }]);
     const bare = { name: 'x', text: 'nothing that is a sentence' };
     expect(makeControls([bare], 1, 1)).toMatchObject([{ key: 'absent' }]);
-    // The controls `true_in_text` and `false_in_text` each take one sentence, so a single sentence gives only
-    // one of them. The control `absent` takes no sentence.
-    const shortDocument = { name: 'x', text: 'Only 3 nights are left until the ledger is moved.' };
-    expect(makeControls([shortDocument], 1, 1).map(({ key }) => key)).toEqual([
+    const oneSentence = { name: 'x', text: 'Only 3 nights are left until the ledger is moved.' };
+    expect(makeControls([oneSentence], 1, 1).map(({ key }) => key)).toEqual([
       'true_in_text',
       'absent',
     ]);
-    expect(makeControls([shortDocument], 1, 1, 3).map(({ key }) => key)).toEqual([
+    expect(makeControls([oneSentence], 1, 1, 3).map(({ key }) => key)).toEqual([
       'false_in_text',
       'absent',
     ]);

@@ -174,7 +174,7 @@ describe('the reading test (entrance) of a model', () => {
     [0.6, 0.003],
   ])(
     'if each answer is right with probability %s, is passed with a probability of about %s',
-    (accuracy, share) => {
+    (accuracy, expectedShare) => {
       const chance = new Chance('readers', accuracy);
       const exams = EXAMS.slice(0, 25);
       const runs = 4_000;
@@ -192,10 +192,8 @@ describe('the reading test (entrance) of a model', () => {
         });
         if (markExam(exam, said).passed) passed += 1;
       }
-      // `share` is the expected share of passed tests if the errors are of random kinds. A model that often
-      // calls undecided statements true passes more rarely, because the test allows few such errors.
-      expect(passed / runs).toBeGreaterThan(share - 0.03);
-      expect(passed / runs).toBeLessThan(share + 0.03);
+      expect(passed / runs).toBeGreaterThan(expectedShare - 0.03);
+      expect(passed / runs).toBeLessThan(expectedShare + 0.03);
     },
   );
 });

@@ -40,6 +40,9 @@ export function startResponses(options: ResponsesOptions = {}): Promise<TestServ
   );
 }
 
+/** The end of a tool call’s id if the model thought before the call. */
+const AFTER_THOUGHT = '_thought';
+
 type Item = Readonly<Record<string, unknown>>;
 
 function itemsIn(request: RecordedRequest): readonly Item[] {
@@ -70,7 +73,7 @@ function refusalOf(request: RecordedRequest, { thoughtless = [] }: ResponsesOpti
     if (typeof content !== 'string')
       return makeRefusal(404, `Item with id '${String(id)}' not found. Items are not persisted.`);
   for (const { type, id } of items)
-    if (type === 'function_call' && typeof id === 'string' && id.endsWith('_thought')) {
+    if (type === 'function_call' && typeof id === 'string' && id.endsWith(AFTER_THOUGHT)) {
       if (thoughts.length > 0) continue;
       const missed = "was provided without its required 'reasoning' item";
       return makeRefusal(400, `Item '${id}' of type 'function_call' ${missed}`);
@@ -140,9 +143,7 @@ class ResponsesSpeaker implements Speaker {
       const text = typeof given === 'string' ? given : JSON.stringify(given);
       const half = Math.ceil(text.length / 2);
       this.index += 1;
-      // The ending `_thought` says that the model thought before this tool call. The server refuses a later request
-      // that contains the call without a thought.
-      const id = `fc_${at}${this.thought ? '_thought' : ''}`;
+      const id = `fc_${at}${this.thought ? AFTER_THOUGHT : ''}`;
       const item = { type: 'function_call', id, call_id: `call_${at}x`, name };
       const where = { item_id: item.id, output_index: this.index };
       return [

@@ -198,7 +198,7 @@ describe('The prompt of a call', () => {
         .raw()
         .all(),
     ).toEqual([[null, null, null, 'No.']]);
-    // Although the import contains no prompts, the run finds its recorded call and asks no model again.
+    // The imported run returns its recorded answer and asks no model.
     const models = new ScriptedModels();
     await openAttempt(other.own(run), models).run.ask('a', makeRequest('a'));
     expect(models.requests).toEqual([]);

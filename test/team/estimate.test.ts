@@ -148,8 +148,6 @@ describe('The forecast of a plan’s cost', () => {
     const slow = forecastMeasured({ calls: 6, tokens: 12_000 });
     expect(slow.straight.calls).toBe(6 + 3 * (estimated.calls - 2));
     expect(slow.straight.tokens).toBeGreaterThan(2 * forecastMeasured({}).straight.tokens);
-    // A forecast adds the tokens that planning took to an estimate of the later work. Planning that took few
-    // tokens does not lower this estimate.
     const [less, least] = [
       forecastMeasured({ tokens: 2_000 }),
       forecastMeasured({ tokens: 1_000 }),

@@ -495,8 +495,7 @@ describe('necessary work that belongs to no task', () => {
     );
     const again = held.models.requests.findLast(({ task }) => task === 'team/place');
     expect(JSON.stringify(again?.messages)).toContain('leads out of the repository');
-    // The first answer about the need N2, which belongs to no task yet, was valid. So the second request does
-    // not ask about N2 again.
+    // The second request leaves N2 out, because the first answer about N2 was valid.
     expect(JSON.stringify(again?.messages)).not.toContain('N2 (');
     expect(held.ending).toEqual({ status: 'done' });
     expect(held.view.tasks).toMatchObject([

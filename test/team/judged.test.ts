@@ -229,8 +229,8 @@ test('adds nothing', () => assert.equal(sum(1, 0), 1));
   });
 
   /**
-   * Lets the working seat hand in one cheat after the other, and at last honest work. Returns, for each
-   * hand-in, the files that code refused, and for each red one the reasons why it is red.
+   * Lets the working seat hand in each cheat of `ways`, and then honest work.
+   * @returns `refused`: the refused files of each hand-in; `red`: why each red hand-in is red
    */
   async function catchCheats(...ways: readonly (readonly [path: string, text: string])[]) {
     const runner = await toBeDone();

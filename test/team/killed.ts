@@ -19,7 +19,7 @@ const env = {
 const runner = new TeamRunner(openPersonRepository(root, folder, env), database);
 let left = Number(times);
 
-function countDown(): void {
+function countDownToKill(): void {
   left -= 1;
   if (left <= 0) process.kill(process.pid, 'SIGKILL');
 }
@@ -31,8 +31,8 @@ const { session } = runner.openSession(store, run, {
     ...models,
     price: () => 0,
     call: (...given) => {
-      // Count the call after its request was sent, so that the process is killed while the model answers.
-      if (method === 'call') setImmediate(countDown);
+      // A kill comes after the request was sent, while the model answers.
+      if (method === 'call') setImmediate(countDownToKill);
       return models.call(...given);
     },
   },
@@ -40,31 +40,31 @@ const { session } = runner.openSession(store, run, {
     ...workshop,
     commit: async (...given) => {
       const made = await workshop.commit(...given);
-      if (method === 'commit') countDown();
+      if (method === 'commit') countDownToKill();
       return made;
     },
     join: async (...given) => {
       // With METHOD `join` or `merge`, this process counts joins and kills itself at the TIMES-th one. A join
       // of a single commit merges nothing and is not counted.
       const merges = given[0].length > 1;
-      if (method === 'merge' && merges) setTimeout(countDown, 15);
+      if (method === 'merge' && merges) setTimeout(countDownToKill, 15);
       const made = await workshop.join(...given);
-      if (method === 'join' && merges) countDown();
+      if (method === 'join' && merges) countDownToKill();
       return made;
     },
     prepare: async (...given) => {
-      if (method === 'prepare') setTimeout(countDown, 20);
+      if (method === 'prepare') setTimeout(countDownToKill, 20);
       return workshop.prepare(...given);
     },
     check: async (...given) => {
       // With METHOD `check`, this process counts checks and kills itself at the TIMES-th one. A check is
       // counted 300 ms after its start, so that the kill comes while the check runs.
-      if (method === 'check') setTimeout(countDown, 300);
+      if (method === 'check') setTimeout(countDownToKill, 300);
       return workshop.check(...given);
     },
     deliver: async (...given) => {
       const done = await workshop.deliver(...given);
-      if (method === 'deliver') countDown();
+      if (method === 'deliver') countDownToKill();
       return done;
     },
   }),

@@ -373,9 +373,8 @@ describe('sending spans during a run', () => {
     });
     await turnLoop(50);
     if (how === 'hangs') expect(isClosed).toBe(false);
-    // A request that hangs would go on for seconds, so only the time limit of `close` can end the wait for
-    // it.
-    vi.advanceTimersByTime(500);
+    const limitOfClose = 500;
+    vi.advanceTimersByTime(limitOfClose);
     await turnLoop(1_000);
     expect(isClosed).toBe(true);
     await closed;

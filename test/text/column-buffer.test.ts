@@ -139,8 +139,7 @@ describe('the rows that ColumnBuffer makes of a text', () => {
   });
 
   it('contain every letter of the text', () => {
-    // Leave out Markdown that hides letters on purpose: the language of a code block, the address
-    // of a link that only repeats its text, the header of a table.
+    // This Markdown has no hidden letters, such as the language of a code block.
     const prose = fc
       .array(
         fc.oneof(

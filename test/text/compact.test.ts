@@ -11,9 +11,8 @@ describe('findEvenShare, which limits the size of each text so that all fit,', (
   it.each([
     [[10, 10], 100, Number.POSITIVE_INFINITY],
     [[100, 100], 100, 50],
-    // The text of size 10 needs less than a third of 100, so the longer texts share the rest: 45 each.
-    [[10, 100, 100], 100, 45],
-    [[10, 30, 100], 100, 60],
+    [[10, 100, 100], 100, (100 - 10) / 2],
+    [[10, 30, 100], 100, 100 - 10 - 30],
     [[50], 0, 0],
     [[50], -5, 0],
     [[], 10, Number.POSITIVE_INFINITY],

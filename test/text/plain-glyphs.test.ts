@@ -16,7 +16,7 @@ async function widthByInk(): Promise<(text: string) => number> {
 }
 
 describe('plainGlyphs, which replaces signs that terminals draw differently,', () => {
-  /** Generates texts of characters whose width programs measure differently, and of characters near them. */
+  /** Generates texts from ranges of Unicode in which programs measure some widths differently. */
   const delicate = fc
     .array(
       fc.oneof(

@@ -90,9 +90,9 @@ describe('a code point of Unicode (all are tried)', () => {
         const blank = /^[\p{Z}\s]$/u.test(char);
         const mark = /^\p{M}$/u.test(char);
         if (!UNSEEN.has(point) && !blank && !mark) return true;
-        // A lone surrogate is replaced by `\ufffd`, and the start of an unfinished escape sequence by `␛`. In an
-        // imitated tag this sign is visible, so the tag deceives nobody.
-        if (sanitiseText(char) === '\ufffd' || sanitiseText(char).startsWith('␛')) return true;
+        const shown = sanitiseText(char);
+        const becomesVisible = shown === '\ufffd' || shown.startsWith('␛');
+        if (becomesVisible) return true;
         return [
           ...[`<${char}/answer-0>`, `<${char}answer-0>`, `</${char}record-0>`, `<piece${char}-0>`],
           // A blank inside the name of a tag makes two words of the name, which imitate no tag.

@@ -43,8 +43,7 @@ describe('the survey of a repository', () => {
     developer.write('debug.log', 'log');
     developer.write('.env', 'KEY=1\n');
     developer.write('local.json', '{}');
-    // Git reports each ignored file of this cache by itself, because the cache has a `.gitignore` of its own.
-    // The survey leaves out single files of a cache, too.
+    // Git lists the single files of a cache that has its own `.gitignore`.
     developer.write('.pytest_cache/.gitignore', '*\n');
     developer.write('.pytest_cache/v/lastfailed', '{}');
     developer.write('src/sum.ts', 'changed\n');

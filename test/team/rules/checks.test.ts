@@ -130,29 +130,27 @@ describe('A commit of a task’s work', () => {
   it('is red if a test file ended before its tests ran', () => {
     const makeRunWithEmpty = (passed: number, ...empty: string[]) =>
       makePassingRun({ counts: { passed, failed: 0, skipped: 0, failing: [], empty } });
-    const looked = { base: judgeBaseRuns('unit', [makeRunWithEmpty(12), makeRunWithEmpty(12)]) };
-    expect(judgeRun(makeRunWithEmpty(13, 'test/a.test.js'), looked)).toEqual(
+    const noneEmpty = { base: judgeBaseRuns('unit', [makeRunWithEmpty(12), makeRunWithEmpty(12)]) };
+    expect(judgeRun(makeRunWithEmpty(13, 'test/a.test.js'), noneEmpty)).toEqual(
       makeRed('unit: no test ran in test/a.test.js'),
     );
-    expect(judgeRun(makeRunWithEmpty(13, 'test/a.test.js'), looked, says)).toMatchObject({
+    expect(judgeRun(makeRunWithEmpty(13, 'test/a.test.js'), noneEmpty, says)).toMatchObject({
       green: false,
     });
-    // If the run on the base does not report files without tests, code cannot tell which files lost tests. So
-    // the check is green.
-    expect(judgeRun(makeRunWithEmpty(13, 'test/a.test.js'))).toEqual(GREEN);
-    // If no test ran in a file on the base, it is no fault that none runs in it now, so the check is green.
-    const known = judgeBaseRuns('unit', [
+    const emptyUnknown = { base };
+    expect(judgeRun(makeRunWithEmpty(13, 'test/a.test.js'), emptyUnknown)).toEqual(GREEN);
+    const emptyBefore = judgeBaseRuns('unit', [
       makeRunWithEmpty(12, 'test/a.test.js'),
       makeRunWithEmpty(12, 'test/a.test.js'),
     ]);
-    expect(judgeRun(makeRunWithEmpty(12, 'test/a.test.js'), { base: known })).toEqual(GREEN);
-    // Some test runners report only which files passed, and name no tests. If a runner did so on the base,
-    // code ignores files without tests, and the check is green.
-    const plain = judgeBaseRuns('unit', [
+    expect(judgeRun(makeRunWithEmpty(12, 'test/a.test.js'), { base: emptyBefore })).toEqual(GREEN);
+    const allPassedFilesEmpty = judgeBaseRuns('unit', [
       makeRunWithEmpty(1, 'test/a.js'),
       makeRunWithEmpty(1, 'test/a.js'),
     ]);
-    expect(judgeRun(makeRunWithEmpty(2, 'test/a.js', 'test/b.js'), { base: plain })).toEqual(GREEN);
+    expect(
+      judgeRun(makeRunWithEmpty(2, 'test/a.js', 'test/b.js'), { base: allPassedFilesEmpty }),
+    ).toEqual(GREEN);
   });
 
   it('is red if tests are skipped', () => {
