@@ -83,7 +83,7 @@ export function namedAnthropic(server: NamedServer, env: Env): Provider {
   return new AnthropicProvider(accessOf(server, env), (key) => ({
     apiKey: key ?? 'none',
     defaultHeaders: {
-      // Servers other than Anthropic's may read `Authorization`, which the library does not send.
+      // Servers other than Anthropic's may read `x-api-key`, but the library sends only `Authorization`.
       ...(key === undefined || isAnthropic(url)
         ? {}
         : { 'x-api-key': key, Authorization: `Bearer ${key}` }),
