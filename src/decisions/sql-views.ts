@@ -133,8 +133,6 @@ export const SQL_VIEWS: readonly SqlView[] = [
   )})`,
   },
   {
-    // Each row of the view `track` says how good one model's forecasts were, without copies by forks and rehearsals.
-    // If a question has several syntheses, only one counts: the one that the person decided on, otherwise the latest.
     name: 'track',
     select: `WITH
     known AS MATERIALIZED (SELECT run_id, id, version, question, panel, outcome, parent, rehearsal FROM predictions),

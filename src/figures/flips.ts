@@ -83,8 +83,8 @@ function findFlip(matrix: Matrix, criterion: string, winner: string): Flip | und
     // The winner's lead over `option` changes linearly with the criterion's weight. At the weight `tie`, the lead
     // is 0.
     const tie = leadAtZero / (leadAtZero - leadAtOne);
-    // If `option` ties with the winner only at the weight 0 or 1, `option` wins at no weight.
-    return tie > EQUAL && tie < 1 - EQUAL ? [tie] : [];
+    const hasWeightsBeyond = tie > EQUAL && tie < 1 - EQUAL;
+    return hasWeightsBeyond ? [tie] : [];
   });
   const to = crossings.reduce<number | undefined>(
     (best, crossing) =>

@@ -45,7 +45,7 @@ function promptList(
   view: RunView,
   prompts: ReadonlyMap<string, Prompt>,
 ): Block[] {
-  const first = new Map<string, string>();
+  const shownIn = new Map<string, string>();
   const blocks: Block[] = [];
   let left = 0;
   let room = MOST;
@@ -56,7 +56,7 @@ function promptList(
     const { step, seat = '' } = fact;
     const own: string[] = [];
     const texts = textsOf(prompt, (text) => {
-      const where = first.get(text) ?? (own.includes(text) ? step : undefined);
+      const where = shownIn.get(text) ?? (own.includes(text) ? step : undefined);
       if (where === undefined) own.push(text);
       return where;
     });
@@ -65,9 +65,7 @@ function promptList(
       left += 1;
       continue;
     }
-    // Remember only texts of prompts that are on the page: a later prompt with the same text refers to the
-    // earlier one.
-    for (const text of own) first.set(text, step);
+    for (const text of own) shownIn.set(text, step);
     room -= size;
     blocks.push(
       makeFoldedSection(`${getSeatTitle(seat, view)}: ${step}`, ...texts.map(makeVerbatim)),

@@ -64,9 +64,7 @@ export async function askLine(
   try {
     await err.drain();
     await sleep(SETTLE_MS);
-    // Let input that is already waiting be read and dropped before the question is asked. A timer may fire
-    // before that input is read; a callback of `setImmediate` runs only after it was read.
-    await new Promise((resolve) => setImmediate(resolve));
+    await readWaitingInput();
     asked = true;
     const answer = await readAnswer(prompt, answers, err, signal);
     // Wait until the question and the echo of the answer are written, so that later output on another stream
@@ -78,6 +76,13 @@ export async function askLine(
     stdin.setRawMode(false);
     stdin.pause();
   }
+}
+
+/**
+ * Resolves when input that has already arrived is read; the callback of a timer may run before that.
+ */
+function readWaitingInput(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 async function readAnswer(

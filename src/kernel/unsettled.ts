@@ -36,9 +36,9 @@ interface Settling {
 /**
  * Returns the steps with a failed call that a later attempt may repeat. A failure is left out if some step
  * began after the failure and has finished without failing, because the result of this later step may depend on
- * the failure. Turns of seats that use tools do not count as later steps. With `byWork: false`, neither do
- * steps of local work, which call no model and ask nobody. Failures up to the position `upTo` in the log are
- * always left out, and so are failures that a fork copied.
+ * the failure. Turns do not count as later steps, because a turn continues only earlier turns of its own seat.
+ * With `byWork: false`, steps of local work, which call no model and ask nobody, do not count either. Failures up
+ * to the position `upTo` in the log are always left out, and so are failures that a fork copied.
  */
 export function unsettledFailures(
   facts: readonly AnyFact[],
@@ -52,11 +52,7 @@ export function unsettledFailures(
       startedAt.set(fact.step, byWork || fact.kind !== 'work' ? fact.seq : 0);
     if (fact.type === 'call.failed') failures.set(fact.step, fact.seq);
     if (fact.type === 'call.completed') failures.delete(fact.step);
-    // If a fork copied a failed call from its parent, do not return it: the fork does not copy the failed calls
-    // that it is to make again.
     if (fact.type === 'step.completed' && fact.inherited !== undefined) failures.delete(fact.step);
-    // A turn continues only earlier turns of its own seat. So a finished turn does not settle the failures of
-    // other seats: a later attempt may repeat them.
     if (fact.type === 'step.completed' && isOfTurns(fact.step)) continue;
     if (fact.type === 'step.completed' && !failures.has(fact.step))
       lastBuilt = Math.max(lastBuilt, startedAt.get(fact.step) ?? 0);

@@ -245,7 +245,8 @@ export function readFacts(...owners: readonly Vocabulary<AnyBody>[]): FactReader
 const TYPE = /^[a-z]+(?:[-_][a-z]+)*(?:\.[a-z]+(?:[-_][a-z]+)*)+$/;
 
 /**
- * Refuses a fact whose type, or the version of whose type, this program does not know.
+ * Refuses a fact that a newer version of this program wrote: its type, or the version of its type, is unknown.
+ * Does nothing for a type in another form than `TYPE`: such a type is damaged, or belongs to a user's own protocol.
  * @param known the version of the type that this program records; undefined for an unknown type
  * @throws NewerRunError
  */
@@ -253,8 +254,6 @@ function refuseNewerFact(
   { type, v, run }: { readonly type: string; readonly v: number; readonly run?: unknown },
   known: number | undefined,
 ): void {
-  // If `type` cannot be the name of a type at all, the fact is damaged: no newer version of this program wrote
-  // it.
   const isNew = known === undefined ? TYPE.test(type) : v > known;
   if (!isNew || typeof run !== 'string') return;
   const what = type.slice(0, 80);

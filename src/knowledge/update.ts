@@ -315,9 +315,9 @@ function readDocument(
   encoding: string | undefined,
 ): ReadDocument | LeftOut {
   const file = resolve(project, path);
-  // Refuse to read a file of the project through a link that leads out of the project. A file outside of the
-  // project may be read, since it is indexed only if a person named it or its folder.
-  const within = isBelow(path, '.') ? { within: real } : {};
+  // A link in the project must not lead out of the project.
+  const isOfProject = isBelow(path, '.');
+  const within = isOfProject ? { within: real } : {};
   try {
     const most = isBinary(path) ? MOST_DOCUMENT_BYTES : LARGEST_DOCUMENT;
     const bytes = readBytes(file, { most, links: false, ...within });

@@ -87,7 +87,7 @@ export class Writer {
   /**
    * Writes a document and its parts within the current transaction. Returns whether it did. If
    * `parsed` is absent, or the index has the same content and `again` is false, only the document's
-   * time and size are updated.
+   * time and size are updated; nothing is updated if another process stored other content meanwhile.
    */
   put(document: ReadDocument, again: boolean): boolean {
     const { id } = this.#place;
@@ -95,8 +95,6 @@ export class Writer {
     const known = this.#place
       .sql('SELECT id, hash FROM context_document WHERE index_id = ? AND path = ?')
       .get(id, path) as { id: number; hash: string } | undefined;
-    // If the file was read and found unchanged, but another process has indexed a different version meanwhile,
-    // change nothing: the next update corrects that.
     if (parsed === undefined || (known?.hash === hash && !again)) {
       if (known?.hash !== hash) return false;
       this.#place

@@ -175,10 +175,9 @@ export class Convening {
         const how = { budget, before, caller };
         return { ...(await this.#hand({ name: 'resume', load }, [run], {}, how)), after };
       } catch (error) {
-        // If another process continued the run first, tell the client so, and report no error. A process that
-        // has already ended is recognized by its new facts in the journal.
-        if (error instanceof RunOwnedError || (await isHeld()) || (await lastSeq()) > after)
-          return held;
+        if (error instanceof RunOwnedError || (await isHeld())) return held;
+        // New facts show that another process continued the run and has already ended.
+        if ((await lastSeq()) > after) return held;
         throw error;
       }
     });

@@ -107,12 +107,10 @@ export function registerTools(connection: Connection): void {
         const notes = given === undefined ? [] : [given];
         for (;;) {
           const known = await waitAndReport(connection, store, run, moment, wait_seconds);
-          // If the client's call of `wait` brought the message that the person gave no answer, do not ask
-          // the person again at once.
-          const elicited =
-            given === NO_ANSWER
-              ? undefined
-              : await askThroughClient(connection, known.standing, moment);
+          const hasDeclined = given === NO_ANSWER;
+          const elicited = hasDeclined
+            ? undefined
+            : await askThroughClient(connection, known.standing, moment);
           if (elicited === undefined) return answerOf(known, notes, since);
           if ('result' in elicited) return elicited.result;
           if (elicited.choice === undefined) return answerOf(known, [NO_ANSWER], since);

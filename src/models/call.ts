@@ -163,8 +163,7 @@ export class Call {
     }
     // If the model wrote prose instead of the JSON that chooses a tool, the prose is the final answer.
     if (!choice.ok && !this.text.trimStart().startsWith('{')) return this.done();
-    // A model that named no tool is to answer. If a later turn asks for the answer in a given form
-    // (`formLater`), this turn ends here.
+    // The model chose to answer; with `formLater`, a later turn asks for the answer.
     if (this.options.request.formLater) return this.done();
     this.schema = undefined;
     const failedToAnswer = await this.converse([...messages, ANSWER_TASK]);
@@ -205,8 +204,7 @@ export class Call {
       if (tried.last.ok) {
         const { calls = [], turn } = tried.last;
         const sound = limitCalls(calls);
-        // If tool calls were dropped or cut, the provider's own form of the turn no longer matches
-        // them and is left out.
+        // `turn` repeats the tool calls, so it is kept only if no call was dropped or cut.
         const isWhole = JSON.stringify(sound) === JSON.stringify(calls);
         this.asked = { calls: sound, turn: isWhole ? turn : undefined };
         if (calls.length > 0) return undefined;

@@ -50,8 +50,9 @@ function withNames(
   // key, and the message of its failure says more about that.
   if (models.includes(wanted)) return failure;
   const near = findSimilar(wanted, models, MOST_NAMES);
-  // Do not advise to check the address, which is right if the server lists its models.
-  const otherwise = failure.isOffPath === true ? listHint(name) : (failure.next ?? listHint(name));
+  // A server that lists its models has the right address.
+  const isAboutAddress = failure.isOffPath === true;
+  const otherwise = (isAboutAddress ? undefined : failure.next) ?? listHint(name);
   const asked = near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `;
   return { ...failure, next: `${asked}${otherwise}` };
 }

@@ -47,11 +47,17 @@ export class IdleWatch {
     clearInterval(this.timer);
   }
 
+  /**
+   * Returns whether the idle timeout has passed. The first tick counts for nothing, since it may come right
+   * after the last byte.
+   */
+  private hasIdled(): boolean {
+    return this.ticks - 1 >= TICKS;
+  }
+
   private tick(): void {
     this.ticks += 1;
-    // Wait for one tick of the timer more than `TICKS`: the first tick may come right after the last byte, so
-    // that the idle time would be too short.
-    if (this.ticks <= TICKS || this.asking) return;
+    if (!this.hasIdled() || this.asking) return;
     if (this.keepAlive && !this.touched) {
       this.asking = true;
       this.keepAlive().then(
@@ -68,7 +74,7 @@ export class IdleWatch {
     if (keptAlive) {
       this.ticks = 0;
       this.excused += 1;
-    } else if (this.ticks > TICKS) {
+    } else if (this.hasIdled()) {
       this.expire();
     }
   }

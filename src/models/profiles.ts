@@ -268,7 +268,6 @@ function schemaSupport({
   if (given === 'obeyed') return 'given';
   if (unthinking === 'obeyed') return 'unthinking';
   if (inWords === 'obeyed') return 'words';
-  // If a call in which the doctor gave the model a schema failed or was cut, it is unknown whether the model keeps
-  // to a schema.
-  return [given, unthinking, inWords].includes('failed') ? undefined : 'never';
+  const isUnknown = [given, unthinking, inWords].includes('failed');
+  return isUnknown ? undefined : 'never';
 }

@@ -26,13 +26,12 @@ export async function fetchWithinOrigin(
   init: RequestInit,
   onHop: () => void,
 ): Promise<Response> {
-  // The body of a Request object can be read only once, so a request in this form is not sent
-  // again. The libraries pass an address and a body that is a string.
   const request = input instanceof Request ? input : undefined;
   const home = new URL(request?.url ?? String(input));
   let url = home;
   const asks = (init.method ?? request?.method ?? 'GET').toUpperCase() === 'GET';
-  const again = request === undefined && (init.body == null || typeof init.body === 'string');
+  // The body of a Request object or a stream can be read only once.
+  const canRepeat = request === undefined && (init.body == null || typeof init.body === 'string');
   let response = await fetch(input, { ...init, redirect: 'manual' });
   for (let hops = 1; REDIRECTS.has(response.status); hops++) {
     const { status } = response;
@@ -44,7 +43,7 @@ export async function fetchWithinOrigin(
     if (!target)
       throw makeRedirectFailure(about, `redirects to nowhere (HTTP ${status})`, undefined);
     if (target.origin !== home.origin) throw otherOriginError(about, target, status);
-    if (!again || !(asks || FAITHFUL.has(status)))
+    if (!canRepeat || !(asks || FAITHFUL.has(status)))
       throw makeRedirectFailure(about, `redirects to ${target.pathname} (HTTP ${status})`, target);
     // Remove a user name and password from the address to which the server redirects, since `fetch` refuses
     // addresses that contain them. The comparison of origins above ignores them.

@@ -121,7 +121,8 @@ export function withoutSecrets(text: string, forms: Forms): string {
 
 /**
  * Masks secrets in text that arrives in pieces. If a piece ends in what may be the beginning of a
- * secret, that end is held back until the next piece; all other text passes at once.
+ * secret, that end is held back until the next piece, even if it contains a shorter secret; all other
+ * text passes at once.
  */
 export class SecretFilter {
   /** Whether any secret was masked. */
@@ -158,8 +159,6 @@ export class SecretFilter {
     for (;;) {
       const hold = over ? text.length : this.openAt(text, at);
       const match = places.from(at);
-      // The end of the text, from `hold` on, may begin a secret and is kept for the next piece. Even a match in
-      // the kept text waits, because the next piece may complete a longer secret.
       if (!match || match.start >= hold) {
         this.held = text.slice(hold);
         return out + text.slice(at, hold);

@@ -21,6 +21,10 @@ interface Offer {
 
 const GOODS = ['rice', 'flour', 'coffee', 'nails', 'birdseed', 'oats', 'gravel', 'sugar'] as const;
 const LETTERS = ['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const;
+/** Every rebate is a multiple of this many percent. */
+const REBATE_STEP = 5;
+/** The price of a pack is a multiple of this many cents, so that `REBATE_STEP` percent of it are whole cents. */
+const PRICE_STEP = 100 / REBATE_STEP;
 
 /** Returns the cost in cents of at least the needed grams, in whole packs of one offer. */
 function costOf({ grams, cents, rebate }: Offer, needed: number): number {
@@ -77,9 +81,9 @@ export function pricesItem(seed: number, index: number, level: number): Item {
 
 function drawOffer(draw: RandomDraw, level: number): Offer {
   const grams = draw.between(4, 30) * 50;
-  // An offer costs about 0.8 cents per gram, up to a fifth more or less. Its price is a multiple of 20 cents, so
-  // that a rebate, which is a multiple of 5 percent, is a whole number of cents.
-  const cents = Math.max(20, Math.round((grams * draw.between(64, 96)) / 2000) * 20);
+  const centsFor100Grams = draw.between(64, 96);
+  const steps = Math.round((grams * centsFor100Grams) / (100 * PRICE_STEP));
+  const cents = Math.max(1, steps) * PRICE_STEP;
   const isPlain = draw.between(0, 5) > level;
   return { grams, cents, rebate: isPlain ? { kind: 'none' } : drawRebate(draw) };
 }
@@ -89,7 +93,7 @@ function drawRebate(draw: RandomDraw): Offer['rebate'] {
     case 0:
       return { kind: 'free', every: draw.between(3, 6) };
     case 1:
-      return { kind: 'from', packs: draw.between(3, 8), percent: draw.between(1, 4) * 5 };
+      return { kind: 'from', packs: draw.between(3, 8), percent: draw.between(1, 4) * REBATE_STEP };
     default:
       return { kind: 'delivery', cents: draw.between(2, 12) * 50 };
   }

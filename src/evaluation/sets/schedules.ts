@@ -71,8 +71,8 @@ export function scheduleItem(seed: number, index: number, level: number): Item {
   while (left.length > 1) {
     const rule = drawRule(draw, hidden);
     const kept = left.filter((order) => isRuleSatisfied(rule, order));
-    // Skip a rule that all remaining orders of talks satisfy already.
-    if (kept.length === left.length) continue;
+    const isRedundant = kept.length === left.length;
+    if (isRedundant) continue;
     rules.push(rule);
     left = kept;
   }

@@ -91,11 +91,10 @@ export function computeAverage(values: readonly number[]): number {
 function intervalOf(values: readonly number[], mean: number): [number, number] {
   const count = values.length;
   if (count === 0) return [-Infinity, Infinity];
-  // If all `count` values are equal, a further unit may still have another value. With 95 % confidence, at most the
-  // share `bound` of all units differs: about 3 % after 100 equal values.
+  // The bootstrap of equal values gives an interval of width 0, however few values there are.
   if (values.every((value) => value === values[0])) {
-    const bound = upperBound(0, count);
-    return [mean - bound, mean + bound];
+    const shareThatMayDiffer = upperBound(0, count);
+    return [mean - shareThatMayDiffer, mean + shareThatMayDiffer];
   }
   const { steps, step } = onGrid(values);
   const sums = addUp(drawFrom(steps), count);

@@ -173,7 +173,7 @@ function signFlipP(sums: readonly number[]): number {
     for (const size of decisive) sum += random() < 0.5 ? size : -size;
     if (Math.abs(sum) >= seen) extreme += 1;
   }
-  // Count the actual signs as one more random assignment, so that the p-value is never 0.
+  // The observed signs count as one more pattern, so that the p-value is never 0.
   return (extreme + 1) / (DRAWS + 1);
 }
 

@@ -122,10 +122,9 @@ function explainMove(
     }),
   );
   if (pointing.length > 0) return makeMove('names a reason', pointing);
-  // A seat that moves its estimate towards the median of all estimates may just imitate other seats. So a seat's
-  // new assumption explains only a move away from the median.
-  const pulled = went === Math.sign(middle - from);
-  return makeMove(own !== undefined && own.trim() !== '' && !pulled ? 'own' : 'unexplained');
+  const wentToMiddle = went === Math.sign(middle - from);
+  const hasOwnReason = own !== undefined && own.trim() !== '';
+  return makeMove(hasOwnReason && !wentToMiddle ? 'own' : 'unexplained');
 }
 
 function seatOf({ seat }: { readonly seat: string }): string {

@@ -79,8 +79,7 @@ export function estimateTimeLeft(view: RunView, left: CallsLeft, now: number): S
     const spread = SPREAD / Math.sqrt(own.count);
     return { low: mean * (1 - spread), high: mean * (1 + spread) };
   };
-  // The estimate of the time left counts running calls in full. So subtract the time that running calls have
-  // already worked since the last call ended.
+  // The time since the last call ended was spent on running calls, which `left` contains.
   const meanBusyMs = busyMs / ended.length;
   const spent = Math.min(Math.max(0, now - lastEnd), meanBusyMs);
   const estimateTotal = (endOf: (span: Span) => number): number =>

@@ -81,8 +81,7 @@ export async function makeAttempt(
     });
     takeText(splitter.end());
   } catch (error) {
-    // A provider returns failures as values, so an error that a provider throws counts as a defect of this
-    // program. If the request was stopped, a library may throw an error, but nobody reads the failure.
+    // A stopped request may end here too; its failure is ignored.
     attempt = {
       ok: false,
       failure: defectFailure(provider.name, error),

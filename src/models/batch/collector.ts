@@ -142,8 +142,7 @@ export class Collector {
       if (known === undefined) this.#pending.add(waiter);
       else this.#attend(known.wave, asked.batches);
     } catch (error) {
-      // If a call cannot read the log of batches, the promise `failure` rejects, and the collector's owner stops
-      // all calls. As soon as this call is stopped, its own promise rejects, too.
+      // This call ends when it is stopped, as all calls are once `failure` rejects.
       this.#fail(error);
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     }

@@ -83,8 +83,7 @@ export function namedAnthropic(server: NamedServer, env: Env): Provider {
   return new AnthropicProvider(accessOf(server, env), (key) => ({
     apiKey: key ?? 'none',
     defaultHeaders: {
-      // Anthropic reads only the header `x-api-key`. Other servers read this one or `Authorization`, so send them
-      // both; the library would send only one.
+      // Servers other than Anthropic's may read `x-api-key`, but the library sends only `Authorization`.
       ...(key === undefined || isAnthropic(url)
         ? {}
         : { 'x-api-key': key, Authorization: `Bearer ${key}` }),
@@ -211,13 +210,12 @@ class AnthropicProvider implements Provider {
     } catch (error) {
       if (guard.failure) return makeFailedAttempt(guard.failure);
       if (error instanceof ProviderFailure) return makeFailedAttempt(error.failure);
-      // Load the library's classes of errors. An `AnthropicError` with a cause wraps an error of this program; without
-      // a cause, the library could not read the stream.
       const { AnthropicError, APIUserAbortError } = await import('@anthropic-ai/sdk');
       // Keep the usage of a stopped answer: the server has reported the tokens of the prompt at the start,
       // and they are billed.
       if (error instanceof APIUserAbortError) return makeFailedAttempt(STOPPED);
       if (!(error instanceof AnthropicError)) throw error;
+      // The library wrapped an error of this program.
       if (error.cause !== undefined) throw error.cause;
       return makeFailedAttempt(malformedFailure(this.about, clipLine(error.message), true));
     } finally {
@@ -254,8 +252,7 @@ class AnthropicProvider implements Provider {
 
   async abilities(model: string): Promise<Abilities> {
     const { schema, efforts } = await this.describe(model);
-    // Most servers that offer Anthropic's API, apart from Anthropic's own, ignore schemas silently. So if a server
-    // that a person configured does not say whether it takes schemas, that is unknown.
+    // Many servers that offer Anthropic's API ignore schemas and do not say so.
     const isUntold = schema === undefined && this.access.isNamed && !isAnthropic(this.endpoint);
     return { schema: isUntold ? 'untold' : schema, efforts };
   }

@@ -42,8 +42,7 @@ export function mostTokens(
   { limits, maxTokens = 0 }: Pick<ModelRequest, 'limits' | 'maxTokens'>,
   schema: JsonSchema | undefined,
 ): number {
-  // Without `limits.tokens`, an answer may have at least twice as many tokens as the provider's limit,
-  // `maxTokens`. The program only estimates the tokens of an answer, and an estimate may be too high.
+  // Double `maxTokens`, since the tokens of an answer are only estimated.
   const most =
     limits?.tokens ?? Math.max(schema === undefined ? MOST_OF_PROSE : MOST_OF_FORM, 2 * maxTokens);
   return schema === undefined ? most : Math.min(most, largestFormTokens(schema));

@@ -172,7 +172,7 @@ class OllamaProvider implements Provider {
     if (guard.failure) return makeFailedAttempt(guard.failure, usage);
     const read = cutNote(this.name, usage.input, estimate, numCtx);
     if (read) notes.push(read);
-    // Keep the thinking with the tool calls: a model continues it only if it is sent back with the results.
+    // A model continues its thinking only if it gets the thinking back with the tools' results.
     const asked =
       calls.length === 0
         ? {}
@@ -382,8 +382,7 @@ class OllamaProvider implements Provider {
 
   private async client(fetch: typeof globalThis.fetch): Promise<Ollama> {
     const key = await this.access.getKey();
-    // The console need not be silenced for the library `ollama`. It prints only about error statuses, bad
-    // lines and blank lines, and the guard of the request removes all of these first.
+    // The library prints only about failed responses and bad lines; the guarded `fetch` passes none on.
     const { Ollama } = await import('ollama');
     const headers = {
       ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
