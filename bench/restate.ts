@@ -142,7 +142,7 @@ class Steps implements Attempt {
   }
 
   drop(): void {
-    // Nothing to do, because the attempts of this measurement do no work that has to be ended.
+    // Nothing to do, because `next` only counts its calls and starts no work.
   }
 }
 

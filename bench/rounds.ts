@@ -45,8 +45,6 @@ export async function benchRounds(): Promise<Row[]> {
       ),
       makeRow('rounds: input tokens of 26 rounds over 13', inputOf(twice) / real, 2.2),
       atLeast('rounds, 13: input in a prefix sent before', prefixShare(thirteen, oneModel), 0.8),
-      // Each of the next two rows shows the largest share of the input that a prompt cache could supply. The first
-      // counts only earlier prompts of the same seat, the second only prompts of calls that had ended.
       makeFigureRow('… a model for each seat', prefixShare(thirteen, perSeat)),
       makeFigureRow('… in calls that had ended', prefixShare(thirteen, oneModel, true)),
       makeRow(
@@ -126,7 +124,7 @@ function countNaiveTokens(calls: readonly Asked[]): number {
 /**
  * Returns the share of characters that are in the longest prefix shared with an earlier prompt of the same
  * model.
- * @param waited whether only prompts of calls that had ended count
+ * @param waited whether only prompts count whose calls had ended when the later call began
  */
 function prefixShare(
   calls: readonly Asked[],

@@ -109,10 +109,10 @@ function firstFrame({ args, shows }: Frame, env: Record<string, string>): Promis
     let seen = '';
     const listening = child.onData((data) => {
       seen += data;
-      // The window's title contains the question too, so look only into frames that are drawn to their end.
-      const [, ...drawn] = seen.split('\u001b[?1049h');
-      const [, ...after] = drawn.join('').split('\u001b[?2026l').reverse();
-      if (!shows.test(after.join(''))) return;
+      // The window's title contains the question, and arrives before a frame is complete.
+      const [, ...onScreen] = seen.split('\u001b[?1049h');
+      const [, ...completeFrames] = onScreen.join('').split('\u001b[?2026l').reverse();
+      if (!shows.test(completeFrames.join(''))) return;
       listening.dispose();
       resolve(performance.now() - started);
       child.kill('SIGKILL');

@@ -181,9 +181,8 @@ function joinSmall(
     chunks.flatMap((chunk) => [...chunk.modules].map((id) => [id, chunk] as const)),
   );
   const kept: Chunk[] = [];
-  // Visit the bundle's chunks in descending order of how many starts of the program load each chunk. So a small
-  // chunk comes after all chunks that it can be joined with.
-  for (const chunk of [...chunks].sort((a, b) => b.starts.size - a.starts.size)) {
+  const mostNeededFirst = [...chunks].sort((a, b) => b.starts.size - a.starts.size);
+  for (const chunk of mostNeededFirst) {
     const imported = [...chunk.modules].flatMap(importsOf).flatMap((id) => chunkOf.get(id) ?? []);
     const host =
       chunk.size >= SMALL

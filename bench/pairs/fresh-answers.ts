@@ -98,15 +98,9 @@ export function freshRows(filled: readonly FilledList[]): Row[] {
   const controls = addUp(held, ({ planted }) => planted.length);
   const picked = addUp(held, ({ planted, named }) => countAmong(named, planted));
   const names = addUp(held, ({ named }) => named.length);
-  // A reader who names 3 of 30 statements at random hits on average a tenth of the list's controls. `blind` adds
-  // up such hits over all lists; for `seeing`, the reader chooses only among statements in a conflict.
-  const blind = addUp(held, ({ planted, named, statements }) =>
-    named.length === 0 ? 0 : (named.length * planted.length) / statements.length,
-  );
-  const seeing = addUp(held, ({ planted, named, disputed }) =>
-    named.length === 0
-      ? 0
-      : Math.min(planted.length, (named.length * planted.length) / disputed.length),
+  const hitsAmongAll = addUp(held, (list) => countHitsByLot(list, list.statements.length));
+  const hitsAmongDisputed = addUp(held, (list) =>
+    Math.min(list.planted.length, countHitsByLot(list, list.disputed.length)),
   );
   const real = addUp(held, ({ planted, statements }) => statements.length - planted.length);
   const realSides = addUp(held, ({ planted, disputed }) => disputed.length - planted.length);
@@ -136,15 +130,15 @@ export function freshRows(filled: readonly FilledList[]): Row[] {
     ),
     makeFigureRow(
       `picked out by lot, if ${names} statements are named`,
-      formatShare(blind, controls),
+      formatShare(hitsAmongAll, controls),
     ),
     makeFigureRow(
       'the same, if all that are named are in conflicts',
-      formatShare(seeing, controls),
+      formatShare(hitsAmongDisputed, controls),
     ),
     makeFigureRow(
       'chance of picking so many by lot, of those in conflicts',
-      `p = ${computeTail(picked, names, names === 0 ? 0 : seeing / names).toFixed(3)}`,
+      `p = ${computeTail(picked, names, names === 0 ? 0 : hitsAmongDisputed / names).toFixed(3)}`,
     ),
     makeFigureRow('real statements named', formatShare(names - picked, real)),
     makeFigureRow('real statements in conflicts named', formatShare(realPicked, realSides)),
@@ -185,6 +179,11 @@ export function freshFaults(filled: readonly FilledList[]): string[] {
       ),
     ];
   });
+}
+
+/** Returns how many controls a reader hits on average who names as many of `among` statements at random. */
+function countHitsByLot({ planted, named }: FilledList, among: number): number {
+  return named.length === 0 ? 0 : (named.length * planted.length) / among;
 }
 
 function countAmong(ids: readonly string[], among: readonly string[]): number {

@@ -105,13 +105,10 @@ function listOf(
   );
   const inKept = new Set(kept.flatMap(({ clash, third }) => [...clash, third ?? '']));
   const isNeeded = (id: string): boolean => inKept.has(id) || targets.has(id);
-  // A reader's list keeps only some conflicts of its panel: `kept`. From every further conflict of the panel, leave
-  // out one statement that neither a kept conflict nor a control needs.
-  const leftOut = panel.pairs
-    .filter((pair) => !kept.includes(pair))
-    .map(({ clash }) =>
-      shuffleItems(clash, seed, `${purpose}/${clash.join()}`).find((id) => !isNeeded(id)),
-    );
+  const removedPairs = panel.pairs.filter((pair) => !kept.includes(pair));
+  const leftOut = removedPairs.map(({ clash }) =>
+    shuffleItems(clash, seed, `${purpose}/${clash.join()}`).find((id) => !isNeeded(id)),
+  );
   const against = shuffleItems(
     disputed.filter(({ of }) => !targets.has(of)),
     seed,

@@ -170,13 +170,8 @@ export function singleRows(
   // A reader who names one of a list's 30 statements at random hits the list's control with a probability of 1/30.
   // `blind` adds up this probability over the lists in which a reader named a statement.
   const blind = sum(named.map(({ statements }) => 1 / statements.length));
-  // `seeing` adds up the probability that a reader hits the control by choosing only among contradicted statements.
-  // A list's control and its opposite contradict each other, and so do the statements in real conflicts.
   const seeing = sum(
-    named.map(({ panel, planted }) => {
-      const known = conflicts(panel);
-      return 1 / (known.size + (planted !== undefined && known.has(planted.of) ? 1 : 2));
-    }),
+    named.map(({ panel, planted }) => 1 / countContradicted(conflicts(panel), planted?.of)),
   );
   const pairs = heard.flatMap((list) => list.contrary);
   const contrary = pairs.filter(({ isContrary }) => isContrary);
@@ -248,6 +243,17 @@ export function computeTail(count: number, of: number, chance: number): number {
     term *= ((of - hits) / (hits + 1)) * (chance / (1 - chance));
   }
   return Math.max(0, Math.min(1, 1 - below));
+}
+
+/**
+ * Counts the statements of a list in real conflicts, its control, and the statement that the control contradicts.
+ */
+function countContradicted(
+  inConflicts: ReadonlySet<string>,
+  contradicted: string | undefined,
+): number {
+  const isCounted = contradicted !== undefined && inConflicts.has(contradicted);
+  return inConflicts.size + (isCounted ? 0 : 1) + 1;
 }
 
 /**

@@ -259,7 +259,10 @@ function sentencesOf(tokens: readonly string[], texts: readonly string[]): Float
   return output;
 }
 
-/** Counts, by token, how often each word follows. Under -1, counts how often each word occurs at all. */
+/**
+ * Counts, by token, how often each word follows. Under -1, counts how often each word occurs at all. Words that are
+ * not among the tokens are not counted.
+ */
 function countPairs(
   tokens: readonly string[],
   texts: readonly string[],
@@ -273,14 +276,12 @@ function countPairs(
     follows.set(before, counts);
   };
   for (const text of texts) {
-    let before = -1;
+    let before: number | undefined;
     for (const [piece] of text.matchAll(/ [A-Za-z]+|[.,]/g)) {
       const next = ids.get(piece);
-      // If a word is not in the word chain's vocabulary, count no pair with it. The word after it is counted only
-      // in the totals of single words, which are kept under the key -1.
-      if (next !== undefined) countFollower(before, next);
-      if (next !== undefined && before !== -1) countFollower(-1, next);
-      before = next ?? -1;
+      if (next !== undefined) countFollower(-1, next);
+      if (next !== undefined && before !== undefined) countFollower(before, next);
+      before = next;
     }
   }
   return follows;

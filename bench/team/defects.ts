@@ -269,10 +269,11 @@ export function sourceOf({ exported }: Defect, body: string): string {
   return `export const ${exported} = ${body};\n`;
 }
 
-/** Returns text that only the naive source contains, by which a simulated model recognizes it. */
+/**
+ * Returns text by which a simulated model recognizes the naive source, because the right source does not contain
+ * it. Example: `a;` if the naive body is `a` and the right one is `a.trim()`.
+ */
 export function markOf({ naive, right }: Defect): string {
-  // A defect's corrected source may go on after the words of its naive source, as `a.trim()` goes on after `a`. Only
-  // the naive source has `;` right after these words.
   if (!naive.includes('\n')) return `${naive};`;
   const known = right.split('\n');
   const own = naive.split('\n').find((row) => !known.includes(row));

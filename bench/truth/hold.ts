@@ -151,8 +151,7 @@ class Minds implements Models {
       return { status: 'done', ...SPOKEN, text, usage, ...(read && { value: read.data }) };
     const [issue] = read.error.issues;
     const message = `${task}: ${issue?.path.join('.')}: ${issue?.message}`;
-    // If a schema refuses an answer of the honest simulated model, record a fault of this benchmark: the schema
-    // refuses invented ids, and that model invents none.
+    // The honest simulated model invents no ids, so this benchmark is at fault.
     if (mind.habit === 'honest') this.faults.push(message);
     return { status: 'failed', ...SPOKEN, text, usage, code: 'invalid-output', message };
   }
@@ -169,7 +168,10 @@ const TESTED_BEFORE = 5;
 /** How many claims are tested at a time. */
 const MOST_TESTS = 4;
 
-/** Runs the commands that decide claims; most of them end, some do not. */
+/** The exit code of a shell that does not find the command. */
+const COMMAND_MISSING = 127;
+
+/** Runs the commands that decide claims. Some of them time out or are missing; these decide nothing. */
 function runTests(world: World): void {
   const { journal, seed } = world;
   const due = Object.values(journal.view.claims).filter(
@@ -180,10 +182,14 @@ function runTests(world: World): void {
     const confirmsOn = chance.pick<'success' | 'failure'>(['success', 'failure']);
     const shows = world.truthOf(text).beyond === 'true';
     const ended = chance.next() < 0.8;
-    // About a fifth of the commands time out or are missing (exit code 127). Their tests decide nothing, even about
-    // a claim that is confirmed when its command fails.
     const timedOut = !ended && chance.next() < 0.5;
-    const exit = timedOut ? null : !ended ? 127 : shows === (confirmsOn === 'success') ? 0 : 1;
+    const exit = timedOut
+      ? null
+      : !ended
+        ? COMMAND_MISSING
+        : shows === (confirmsOn === 'success')
+          ? 0
+          : 1;
     const facts = journal.facts();
     const view = roundsOf(facts);
     const command = world.statement(text)?.test ?? '';

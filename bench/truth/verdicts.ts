@@ -80,7 +80,8 @@ function chooseEvidence({ chance }: Ask, refs: readonly string[]): string[] {
 
 /**
  * Returns what a simulated model answers about the verdicts of a round: for each that is BROKEN or ROBUST, which
- * open claims it makes true and which it makes false.
+ * open claims it makes true and which it makes false. A simulated model that errs names a random claim in addition,
+ * or exchanges true and false.
  */
 export function bearingsOf(ask: Ask): unknown {
   const { mind, world, round, chance } = ask;
@@ -96,8 +97,6 @@ export function bearingsOf(ask: Ask): unknown {
         return open.map(({ id, text }) => makeBearing(ask, verdict, id, text, 'makes_true'));
       const isDenial = (text: string) => world.statement(text)?.contrary === subject.text;
       const about = open.filter(({ text }) => text === subject.text || isDenial(text));
-      // A simulated model that errs also speaks of a random open claim, or says the opposite of what the verdict
-      // means for a claim.
       const strays = chance.next() < mind.accuracy ? [] : chance.some(open, 1);
       return [...new Set([...about, ...strays])].map(({ id, text, says }) => {
         // If the claim `text` denies the claim `subject`, a verdict that makes one of them true makes the other false.

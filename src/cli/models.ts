@@ -62,7 +62,6 @@ export async function models(call: Invocation): Promise<number> {
         formatDiagnosis(await gateway.profile(spec), await gateway.reader(spec)),
       ]),
     );
-    // Print all models at once, because a server may list thousands of them.
     call.out.write(
       alignColumns(rows)
         .map((row) => `  ${row}\n`)

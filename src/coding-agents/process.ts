@@ -135,8 +135,7 @@ export class AgentProcess {
    * that stops passing them.
    */
   follow(session: string, turn: Turn): () => void {
-    // Count the output from zero if no other answer is under way. Answers at the same time share
-    // one limit.
+    // Answers that are under way at the same time share the limit `MOST_BYTES`.
     if (this.#turns.size === 0) this.#bytes = 0;
     this.#turns.set(session, turn);
     return () => this.#turns.delete(session);

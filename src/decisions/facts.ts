@@ -96,7 +96,7 @@ export const DECISION_FACTS = [
     text: z.string(),
     /** The ballot option that the decision chooses; absent if the person named none. */
     option: z.string().optional(),
-    /** Whether the decision follows the recommendation. If not, predictions that assume it are void. */
+    /** Whether the decision follows the recommendation. If false, predictions that rest on `recommended` are void. */
     follows: z.boolean(),
     /** The day on which the decision is due for review. */
     review: day.optional(),
@@ -121,7 +121,7 @@ export const DECISION_FACTS = [
     outcome: z.enum(OUTCOMES),
     /** The day to ask again; only with `later`. */
     date: day.optional(),
-    /** Why the prediction cannot be answered; with `void`. */
+    /** Why the prediction cannot be answered; only with the outcome `void`. */
     why: z.string().optional(),
     by,
     /** The source of the answer: an address, a file, or what the person saw. */

@@ -28,8 +28,7 @@ export async function demo(call: Invocation): Promise<number> {
     );
   const facts = factsOf(call, example.id);
   const code = await playRecorded(call, { facts, protocol: example.protocol });
-  // The home screen starts an example with `--quiet`. Afterwards it is drawn again and would cover the text, so
-  // print nothing.
+  // The home screen starts an example with `--quiet`, and afterwards covers everything that is printed.
   const isFromHome = hasConsole(call) && call.flags.quiet;
   if (!call.flags.json && !isFromHome)
     for (const row of await trackOf(facts)) call.out.write(`${row}\n`);

@@ -65,12 +65,13 @@ export class LocalAttempt implements Attempt {
   /**
    * Waits for new records and returns them. The first call begins the work. `waits` in the result is true if the
    * run waits for a person's answer.
+   *
+   * If this process no longer works on the run and all records are returned, never resolves: another process may
+   * continue the run.
    */
   async next(): Promise<Batch> {
     this.#work ??= this.#begin();
     await this.#log.something(this.#work);
-    // After this process has stopped working on the run, `next` returns the remaining records and then never
-    // resolves again. Further records may come from another process that continues the run.
     if (!this.#log.isPending && (this.#isLeaving || this.#isDropped)) return NEVER;
     const entries = this.#log.take();
     this.#handing = entries.length;

@@ -80,11 +80,10 @@ export async function openSet(
   const set =
     makeGeneratedSet(named, units, seed) ?? readMemoSet(named) ?? (await ownSet(call, named));
   const known = [...new Set(set.items.map(unitOf))];
-  // The default size `rehearsal` accepts a set with fewer units. The size `study` or a number, such as `--size 40`,
-  // requires a set with at least that many units.
-  if (known.length < units && call.flags.size !== undefined && call.flags.size !== 'rehearsal')
+  const size = call.flags.size ?? 'rehearsal';
+  if (known.length < units && size !== 'rehearsal')
     throw new UsageError(
-      `--size ${call.flags.size} takes ${units} items, and ${toLine(named)} has ${known.length}`,
+      `--size ${size} takes ${units} items, and ${toLine(named)} has ${known.length}`,
       'Use a generated set, such as puzzles, or a smaller size.',
     );
   const chosen = new Set(shuffleItems(known, seed, 'sample').slice(0, units));

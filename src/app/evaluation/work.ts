@@ -84,7 +84,7 @@ interface AnsweredItem {
  */
 const MOST_SAMPLES = 501;
 /**
- * How many turns begin together at first if there is a budget. Their cost decides how many follow.
+ * How many turns begin together at most if there is a budget; batches can be larger. Costs so far may allow fewer.
  */
 const WAVE = 8;
 /** The factor by which the next turns may cost more than the turns before. */
@@ -224,8 +224,7 @@ export class Work {
       const each = (spent / this.#turns) * MARGIN;
       return each === 0 ? left : Math.floor((most - spent) / each);
     });
-    // A large batch of calls takes no longer than a small one, so with batches, more than `WAVE` units may begin at
-    // once. At most twice the finished units begin, because the cost is predicted from the finished units.
+    // Batches may grow, because a large batch takes no longer than a small one.
     const together = this.#limits.inBatches === true ? Math.max(WAVE, 2 * this.#turns) : WAVE;
     return Math.max(0, Math.min(left, together, ...fits));
   }

@@ -150,8 +150,7 @@ function listAll(call: Invocation, search: string, limit: number): Promise<RunLi
     const evaluations = listEvaluations(store, search, limit);
     const runs: RunLine[] = store.list({ search, limit });
     if (search.trim() !== '') return [...evaluations, ...runs].slice(0, limit);
-    // The list `runs` begins with the run that was stored last, whatever the computer's clock said. Keep this order,
-    // and insert each evaluation before the first run in the list that started earlier.
+    // The runs keep the order in which they were stored, because a computer's clock can be wrong.
     for (const evaluation of evaluations) {
       const at = runs.findIndex(({ startedAt }) => startedAt < evaluation.startedAt);
       runs.splice(at < 0 ? runs.length : at, 0, evaluation);

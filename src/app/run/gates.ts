@@ -77,8 +77,6 @@ export class Gates {
    * @param stop called when another process stops the run
    */
   watch(stop: () => void): () => void {
-    // Delete a message with an answer only at the next poll, when the answer is in the log. Other processes then
-    // find the answer at any time, in the messages or in the log.
     const answered = new Set<string>();
     const takeAway = (): void => {
       for (const step of answered) this.#store.messages.take(this.#run, 'answer', step);
@@ -90,6 +88,7 @@ export class Gates {
       for (const [step, resolve] of this.#open) {
         const given = this.#store.messages.peek(this.#run, 'answer', step);
         if (given?.value === undefined) continue;
+        // The message is deleted at the next poll, because the answer may not be in the log yet.
         answered.add(step);
         resolve({ answer: given.value, by: given.by });
       }

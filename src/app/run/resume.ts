@@ -149,8 +149,7 @@ function continueRun(call: Invocation, wish: (view: RunView) => RunAction): Prom
     }
     const journal = await withTakeover(call, view.id, (how) => store.own(view.id, how));
     const run = { ...found, ...placed, journal };
-    // The process that will work on the run needs the request, so record the request now. A request to resume
-    // is not recorded here, because that process records it itself when it begins.
+    // A request to resume is recorded by the other process when it begins.
     if (isElsewhere)
       return handOver(run, (session) => wanted.kind !== 'resume' && session.record(request));
     return runInTerminal({ ...run, start: startOf(view, wanted, request) });

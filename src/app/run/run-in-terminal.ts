@@ -135,7 +135,7 @@ export async function handOver(
     journal.release();
     return call.flags.queue ? tellQueued(call, store, run) : await startDetached(call, store, run);
   } finally {
-    // Close the tools of this process: the process that works on the run opens its own.
+    // The process that takes over the run opens tools of its own.
     await tools?.close?.();
     store.close();
   }

@@ -142,8 +142,7 @@ function fromSetting(name: string, setting: ToolSetting, env: Env): NamedServer 
                 ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
               },
             }
-          : // Start a tool server's program in the person's home folder. In the project's folder, `npx` might start
-            // a program from the project's `node_modules`.
+          : // In a project's folder, `npx` starts programs of the project's `node_modules` first.
             { argv: command, cwd: homeOf(env), env: { ...pickBasicVariables(env), ...told } },
     },
   };

@@ -232,8 +232,7 @@ function isEnded({ state }: AnswerNews): boolean {
 function addAnswer(figures: ArmFigures, news: AnswerNews, by: 1 | -1): ArmFigures {
   const { state, tokens, usd } = news;
   const ended = Number(isEnded(news));
-  // An unknown price counts as 0 for an answer that is unfinished or failed. For any other answer it makes the sum
-  // unknown.
+  // An unfinished or failed answer may have made no call, so a missing price counts as 0.
   const price = usd ?? (ended === 1 && state !== 'failed' ? null : 0);
   return {
     ended: figures.ended + by * ended,

@@ -125,8 +125,7 @@ function formatProgress({ model, now }: EvaluationLook): string[] {
   const { done, of } = model.turns;
   const left = standing.kind === 'live' ? model.leftMs(now) : undefined;
   const { usd, tokens } = head.limits;
-  // An evaluation requests most samples for votes after the panels' answers, because the costs of the panels decide
-  // how many samples are needed.
+  // After the last turn, an evaluation collects only vote samples.
   const isSampling = standing.kind === 'live' && done === of && model.votes;
   return [
     `${done} of ${of} done${isSampling ? ', sampling votes' : ''}`,

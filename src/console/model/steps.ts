@@ -57,7 +57,7 @@ export class Steps {
         break;
       }
       case 'step.completed':
-        // A step that was copied without a call has no other fact with its key.
+        // The only fact of a copied step that made no call.
         if (fact.inherited !== undefined && !this.all.has(fact.step))
           this.#begin(fact.step, 'work', 'done', fact).inherited = true;
         else this.#end(fact.step, 'done', fact.at);

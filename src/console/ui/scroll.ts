@@ -60,8 +60,7 @@ export function scrollBy(
   height: number,
 ): ScrollPosition {
   const end = Math.max(0, length - height);
-  // A pane that follows a growing text may show blank rows below the text. Scrolling begins as if the pane showed
-  // the last full page of the text.
+  // `window.top` is greater than `end` while a pane shows blank rows below a growing text.
   const top = Math.min(window.top, end) + by;
   if (by > 0 && (hold === FOLLOW || top >= end)) return FOLLOW;
   return Math.max(0, top);

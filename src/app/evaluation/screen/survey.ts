@@ -179,9 +179,8 @@ export class Survey {
   }
 
   #readEnds(): boolean {
-    // If `makers` is empty, this process works on the evaluation itself. Each answer is reported on arrival, so no
-    // answer has to be read from a finished run.
-    if (this.#parts.makers.size === 0) {
+    const reportsOwnAnswers = this.#parts.makers.size === 0;
+    if (reportsOwnAnswers) {
       this.#unread.clear();
       return true;
     }

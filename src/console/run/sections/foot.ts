@@ -107,8 +107,7 @@ export function footerRow({ viewer, theme, columns }: Scene): string {
   if (over !== undefined) return keyRow(theme, fitItems(over, cells, LAST_OVER));
   const items = footerItems(keymap, keyState);
   const all = fitItems(items, cells);
-  // If the footer is too narrow for all keys, leave out the keys of a playback first: the help lists them, too. So
-  // these keys stand just before the last two items of the footer, which always stay.
+  // A narrow footer loses the keys of a playback first, because the help lists these keys.
   const giveWay = playback?.ended === false;
   if (!giveWay || all.length === items.length) return keyRow(theme, all);
   const replay = replayItems(keymap, keyState);

@@ -39,7 +39,10 @@ interface Section {
 export class SectionMarks {
   #known = new Map<string, WordDiff>();
 
-  /** Returns the differences of two texts, which are given as rows. Sections with the same heading are compared. */
+  /**
+   * Returns the differences of two texts, which are given as rows. Sections with the same heading are compared, and
+   * headings that only one text has are marked. Texts without a common section get no marks.
+   */
   of(leftRows: readonly Row[], rightRows: readonly Row[]): TextDifferences {
     const left = sectionsIn(leftRows);
     const right = sectionsIn(rightRows);
@@ -64,9 +67,8 @@ export class SectionMarks {
     ] as const) {
       const alone = [...own.values()].filter(({ name }) => !others.has(name));
       if (alone.length > 0) isSame = false;
-      // Mark the headings that only one text has, and the words before the first heading if the other text has
-      // none there. If no section of a text has a counterpart, mark none: the texts are of different kinds.
-      if (alone.length < own.size)
+      const areOfOneKind = alone.length < own.size;
+      if (areOfOneKind)
         for (const { name, heading, body } of alone)
           markWhole(name === '' ? body : heading, rows, marked);
     }
