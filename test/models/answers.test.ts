@@ -288,12 +288,34 @@ describe('the provider anthropic', () => {
     expect(server.chats().map(({ body }) => body?.max_tokens)).toEqual([4_096, 32_000]);
   });
 
+  test('sends a token as such, and no key to a server that has none', async () => {
+    const server = await startAnthropic({ models: ['claude-sonnet-4-5'] });
+    const ask = (env: Record<string, string>) =>
+      callModel(
+        modelsFor({}, { env: { ...env, ANTHROPIC_BASE_URL: server.url } }),
+        'anthropic/claude-sonnet-4-5',
+      );
+    await ask({ ANTHROPIC_AUTH_TOKEN: 'test-token-1234' });
+    await ask({});
+    await server.close();
+    expect(
+      server.chats().map(({ headers }) => [headers.authorization, headers['x-api-key']]),
+    ).toEqual([
+      ['Bearer test-token-1234', undefined],
+      ['Bearer none', undefined],
+    ]);
+  });
+
   test("sends its key, and turns a model's warning into a note", async () => {
     const server = await startAnthropic({ models: ['claude-sonnet-4-5'] });
     const env = { ANTHROPIC_API_KEY: 'test-key-1234', ANTHROPIC_BASE_URL: server.url };
     const { result } = await callModel(modelsFor({}, { env }), 'anthropic/claude-sonnet-4-5');
     await server.close();
-    expect(server.chats()[0]?.headers.authorization).toBe('Bearer test-key-1234');
+    // Servers other than Anthropic's read the key in one of these headers.
+    expect(server.chats()[0]?.headers).toMatchObject({
+      authorization: 'Bearer test-key-1234',
+      'x-api-key': 'test-key-1234',
+    });
     expect(result.notes).toEqual([
       "The model 'claude-sonnet-4-5' is deprecated and will reach end-of-life on November 30th, 2026",
     ]);

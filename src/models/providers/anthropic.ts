@@ -73,7 +73,9 @@ export function anthropicProvider(env: Env): Provider {
   };
   // A server at ANTHROPIC_BASE_URL may need no key, but the library requires some text.
   return new AnthropicProvider(access, () =>
-    !key && token ? { authToken: token } : { apiKey: key || 'none' },
+    !key && token
+      ? { authToken: token }
+      : { apiKey: key || 'none', defaultHeaders: keyHeaders(key, access.endpoint) },
   );
 }
 
@@ -83,13 +85,18 @@ export function namedAnthropic(server: NamedServer, env: Env): Provider {
   return new AnthropicProvider(accessOf(server, env), (key) => ({
     apiKey: key ?? 'none',
     defaultHeaders: {
-      // Servers other than Anthropic's may read `x-api-key`, but the library sends only `Authorization`.
-      ...(key === undefined || isAnthropic(url)
-        ? {}
-        : { 'x-api-key': key, Authorization: `Bearer ${key}` }),
+      ...keyHeaders(key, url),
       ...headers,
     },
   }));
+}
+
+/**
+ * Returns the key in both headers that servers other than Anthropic's may read: the library sends only
+ * `Authorization`. Empty without a key, and for Anthropic's own server.
+ */
+function keyHeaders(key: string | undefined, endpoint: string): Readonly<Record<string, string>> {
+  return !key || isAnthropic(endpoint) ? {} : { 'x-api-key': key, Authorization: `Bearer ${key}` };
 }
 
 /** Returns the address without `/v1`, which the library appends. */
