@@ -1,6 +1,6 @@
 /**
  * Ends a command if this program is killed with SIGKILL and can run no code. A small shell script reads
- * from a pipe that this program holds open. As long as the program lives, the script waits; a line `done`
+ * from a pipe that this program holds open. As long as the program lives, the script waits; a second line
  * ends it; if the pipe closes without that line, the script ends the command's process group and all processes
  * that have the command's mark in the environment variable `MARK`. The script is started before the command,
  * so that there is no gap, and without this variable, so that it does not find itself.
