@@ -1,17 +1,15 @@
 /** Finds the name that a person probably meant. */
 
 /**
- * Returns the name that is most like `wrong`, if the difference is small enough for a typing error;
- * otherwise undefined.
+ * Returns the name that a person probably meant by `wrong`, such as `model` by `modle`. Returns undefined if all
+ * names differ too much from `wrong` for a typing error.
  */
 export function findNearest(wrong: string, names: readonly string[]): string | undefined {
-  // Allow at most a third of the letters of `wrong` as edits, but at least one edit: `modle` is taken for `model`,
-  // but `preset` not for `reset_all`.
-  const most = Math.max(1, Math.floor(wrong.length / 3));
+  const mostEdits = Math.max(1, Math.floor(wrong.length / 3));
   let best: string | undefined;
-  let least = most + 1;
+  let least = mostEdits + 1;
   for (const name of names) {
-    if (Math.abs(name.length - wrong.length) > most) continue;
+    if (Math.abs(name.length - wrong.length) > mostEdits) continue;
     const apart = countEdits(wrong.toLowerCase(), name.toLowerCase());
     if (apart < least) {
       best = name;

@@ -84,8 +84,8 @@ describe('A coding agent', () => {
     expect(await terminal.screen()).not.toContain('$0');
     terminal.press('q');
     await terminal.exited;
-    // After the runs, no temporary folder is left of those that the processes of the coding agent had here.
-    expect(readdirSync(join(env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
+    const leftTemporaryFolders = readdirSync(join(env.XDG_STATE_HOME ?? '', 'deliberate/agents'));
+    expect(leftTemporaryFolders).toEqual([]);
   });
 
   it('can be the verifier of rounds, and cites existing lines of a file', async () => {

@@ -124,14 +124,7 @@ const app = agent({ name: 'stand-in' })
       else if (word === 'deliberate') {
         const { answerAnyRequest: deliberateAnywhere } = await import('../e2e/any-deliberator.ts');
         const answer = deliberateAnywhere({ model: 'helper', body: { messages: params.prompt } });
-        // The text after the word `deliberate`, such as `src/a.ts#L1`, is a citation. Add the citation to
-        // the evidence if the answer is a verdict.
-        const verdict = answer.includes('"evidence_refs"') && text !== '' && JSON.parse(answer);
-        await say(
-          verdict === false
-            ? answer
-            : JSON.stringify({ ...verdict, evidence_refs: [...verdict.evidence_refs, text] }),
-        );
+        await say(addCitation(answer, text));
       } else if (word === 'then' && prompts > 1) await say(JSON.parse(text));
       else if (word === 'first' && prompts === 1) await say(JSON.parse(text));
       else if (word === 'think')
@@ -239,6 +232,13 @@ function formIn(prompt: readonly { readonly type: string }[]): string | undefine
   return JSON.stringify(
     makeSchemaValue(JSON.parse(schema), deriveTopic('Split it?'), new Chance(text)),
   );
+}
+
+/** Adds a citation, such as `src/a.ts#L1`, to the evidence of a verdict. Leaves all other answers unchanged. */
+function addCitation(answer: string, citation: string): string {
+  if (citation === '' || !answer.includes('"evidence_refs"')) return answer;
+  const verdict = JSON.parse(answer);
+  return JSON.stringify({ ...verdict, evidence_refs: [...verdict.evidence_refs, citation] });
 }
 
 function put(path: string, text: string): void {

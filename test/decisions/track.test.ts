@@ -220,6 +220,7 @@ describe('The rows of the command `track`, which scores predictions,', () => {
         makeClaim('C-1-2', 'critic', 'The cache is cold'),
         makeClaim('C-1-3', 'critic', 'It is only argued'),
         makeClaim('C-1-4', 'critic', 'Seen later'),
+        // The text is that of C-1-1, except for case and punctuation.
         makeClaim('C-1-5', 'guardian', 'the queue grows!'),
         moveClaim('C-1-1', 'tested_confirmed', 'read'),
         moveClaim('C-1-2', 'tested_refuted', 'executed'),
@@ -236,8 +237,6 @@ describe('The rows of the command `track`, which scores predictions,', () => {
       ],
     });
     expect(rowOf(store, 'role', 'critic')).toMatchObject({
-      // The critic's claims C-1-1 and C-1-4 count as confirmed. The guardian raised the same claim as C-1-1, so the
-      // critic found only C-1-4 alone.
       claims: { raised: 4, confirmed: 2, refuted: 1, foundAlone: 1 },
       tokens: 120,
       usd: 0.5,

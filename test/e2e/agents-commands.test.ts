@@ -80,10 +80,8 @@ describe("a project's agents", () => {
     const file = join('.claude', 'agents', 'lead.md');
     const kept = join('.claude', 'agents', 'kept.md');
     expect(err).toContain(`from this project: the agents lead (${file}), kept (${kept})\n`);
-    const by = await runDeliberate(['agent', file, ...rehearse, QUESTION], options);
-    // The person typed the path of `lead.md`, so the program does not report this file. The program reports only
-    // `kept.md`, the file of the advisor of `lead`.
-    expect(by.err).toContain(`from this project: the agent kept (${kept})\n`);
+    const byPath = await runDeliberate(['agent', file, ...rehearse, QUESTION], options);
+    expect(byPath.err).toContain(`from this project: the agent kept (${kept})\n`);
     const arms = ['--arms', 'single,agent:lead', '--size', '2', '--rehearse'];
     const arm = await runDeliberate(['eval', 'plan', 'puzzles', ...arms], options);
     expect(arm.code, arm.err).toBe(0);
@@ -91,14 +89,13 @@ describe("a project's agents", () => {
     expect((await runDeliberate(['agent', 'secret', ...rehearse, QUESTION], options)).code).toBe(2);
     const checked = await runDeliberate(['agents', 'check'], options);
     expect(checked.out).toMatch(/secret\.md:1: warning: is a link out of the project/);
-    // The program does not report agents from the person's home folder. In this call, the project's folder is the
-    // home folder.
-    const home = await runDeliberate(['agent', 'secret', ...rehearse, QUESTION], {
+    // Agents in the person's home folder are not named, even if that folder is the project.
+    const inHome = await runDeliberate(['agent', 'secret', ...rehearse, QUESTION], {
       cwd: project,
       env: { ...env, HOME: project },
     });
-    expect(home.err).not.toContain('from this project');
-    expect(home.code).toBe(0);
+    expect(inHome.err).not.toContain('from this project');
+    expect(inHome.code).toBe(0);
   });
 });
 

@@ -54,13 +54,12 @@ it('a model takes the reading test once, and later runs use the stored result fo
     },
   ]);
 
-  // The fork keeps the result that its parent has recorded for verifier v, although the stored result is now too
-  // old. The new verifier w has to take the test.
-  const old = new Date(Date.now() - 31 * 86_400_000).toISOString();
+  const expired = new Date(Date.now() - 31 * 86_400_000).toISOString();
   writeFileSync(
     file,
-    readFileSync(file, 'utf8').replace(/("v": \{\s+"at": )"[^"]+"/, `$1"${old}"`),
+    readFileSync(file, 'utf8').replace(/("v": \{\s+"at": )"[^"]+"/, `$1"${expired}"`),
   );
+  // The fork copies the result for v from its parent run, so only w takes the test.
   const fork = ['fork', 'latest', '--at', 'round-1/E', '--set', 'verifier=ollama/w', '--plain'];
   expect((await runDeliberate(fork, { env })).code).toBe(0);
   expect(examined()).toMatchObject([

@@ -49,10 +49,9 @@ describe('a replay', () => {
     const writing = await terminal.until(/The synthesizer is writing version 1/);
     expect(writing).toMatch(/✓ .*✓ .*✓ /);
     terminal.press(',');
-    // If no call was running for a moment before the synthesis, one step back leads to this moment. A second step
-    // back leads to the moment when the seats were asked.
     const back = await terminal.until(/0 of 3 seats have answered|No call in progress/);
-    if (back.includes('No call in progress')) terminal.press(',');
+    const isBetweenSeatsAndSynthesis = back.includes('No call in progress');
+    if (isBetweenSeatsAndSynthesis) terminal.press(',');
     await terminal.until(/0 of 3 seats have answered; 3 are being asked/);
     terminal.press('s');
     await terminal.until(/This is a replay: nothing is asked and nothing changes\./);

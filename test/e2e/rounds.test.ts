@@ -140,13 +140,13 @@ describe('rounds that are killed twice in one round', () => {
     const whole = await getUndisturbed();
     let server: OllamaServer | undefined;
     let silent: (() => void) | undefined;
-    let place = { model: '', before: /^/ };
+    let place = { model: '', stallsAt: /^/ };
     server = closeAfterTest(
       await startOllama({
         models: MODELS,
         answer: (request) => {
           const text = promptOf(request);
-          if (request.model === place.model && SIXTH.test(text) && place.before.test(text)) {
+          if (request.model === place.model && SIXTH.test(text) && place.stallsAt.test(text)) {
             server?.setBehaviour(place.model, 'stall-mid-stream');
             silent?.();
           }
@@ -161,34 +161,32 @@ describe('rounds that are killed twice in one round', () => {
       listFactsOfType(factsIn(db), type).map((fact) => fact.step);
 
     /**
-     * Runs the program with the arguments `words`, and kills the program in the middle of `step`, after the steps
-     * `answered` have completed. The test server completes no more answers of `model` once a prompt of round 6
-     * to `model` matches `before`, so `step` cannot end. Returns the identities of all requests that the server
-     * got until the kill.
+     * Runs the program, and kills it in the middle of `step`, after the steps in `completed`. `model` stalls at the
+     * first prompt of round 6 that matches `stallsAt`. Returns the identities of all requests so far.
      */
     async function killedIn(
-      words: readonly string[],
+      args: readonly string[],
       model: string,
-      before: RegExp,
+      stallsAt: RegExp,
       step: string,
-      answered: readonly string[],
+      completed: readonly string[],
     ): Promise<string[]> {
-      place = { model, before };
+      place = { model, stallsAt };
       const isSilent = new Promise<void>((resolve) => {
         silent = resolve;
       });
-      const program = new Program(words, { env });
+      const program = new Program(args, { env });
       await isSilent;
       const isThere = (): boolean =>
         listSteps('step.started').includes(step) &&
-        answered.every((key) => listSteps('call.completed').includes(key));
+        completed.every((key) => listSteps('call.completed').includes(key));
       await expect.poll(isThere).toBe(true);
       await expect.poll(() => chats(model).at(-1)?.answered).toBeDefined();
       program.child.kill('SIGKILL');
       await program.ended;
       expect(listSteps('call.completed')).not.toContain(step);
       setBehaviour(model, 'ok');
-      place = { model: '', before };
+      place = { model: '', stallsAt };
       return chats().map(identityOf);
     }
 

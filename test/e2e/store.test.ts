@@ -134,7 +134,6 @@ describe('a database that another program has locked', () => {
     );
     const file = makeDatabasePath();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
-    // With one seat, one write at a time waits for the locked database.
     const board = new Program(
       ['board', '--plain', '--no-vote', '--seat', 'analyst=ollama/a', 'Why?'],
       { env },

@@ -33,6 +33,9 @@ function recomputeFigures(outcomes: readonly Outcome[]) {
   return JSON.parse(execFileSync('python3', [script, log, 'panel', 'vote'], { encoding: 'utf8' }));
 }
 
+/** Returns how far an interval from random resamples may lie from the exact one of the program. */
+const getTolerance = (units: number): number => 2.5 / units;
+
 function expectSame(ours: Difference, expected: Theirs): void {
   expect(ours).toMatchObject({
     units: expected.units,
@@ -41,10 +44,8 @@ function expectSame(ours: Difference, expected: Theirs): void {
   });
   expect(ours.mean).toBeCloseTo(expected.mean, 12);
   expect(ours.p).toBeCloseTo(expected.p, 10);
-  // The script `recompute.py` draws four thousand random resamples, so its intervals may differ from the
-  // program's by a step of one unit, sometimes of two.
-  expect(Math.abs(ours.low - expected.interval[0])).toBeLessThan(2.5 / expected.units);
-  expect(Math.abs(ours.high - expected.interval[1])).toBeLessThan(2.5 / expected.units);
+  expect(Math.abs(ours.low - expected.interval[0])).toBeLessThan(getTolerance(expected.units));
+  expect(Math.abs(ours.high - expected.interval[1])).toBeLessThan(getTolerance(expected.units));
 }
 
 function expectShare(
@@ -75,7 +76,7 @@ function expectAll(outcomes: readonly Outcome[]): void {
     expect(arm.usd).toBeCloseTo(figures.usd, 9);
     expect(arm.score.units).toBe(figures.units);
     expect(arm.score.mean).toBeCloseTo(figures.score, 12);
-    const near = arm.isExact ? 1e-9 : 2.5 / figures.units;
+    const near = arm.isExact ? 1e-9 : getTolerance(figures.units);
     expect(Math.abs(arm.score.low - figures.interval[0])).toBeLessThan(near);
     expect(Math.abs(arm.score.high - figures.interval[1])).toBeLessThan(near);
     expect(arm.calibration === undefined).toBe(figures.calibration === null);

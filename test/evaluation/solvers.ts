@@ -77,8 +77,6 @@ function solveSchedules(text: string): string[] {
     if (order.length === names.length) {
       if (!rules.every((keeps) => keeps(order))) return;
       orders += 1;
-      // In a good puzzle, only one order of the talks keeps all rules. Each further order adds an answer with the
-      // order's number, so that the puzzle counts as ambiguous.
       found.push(orders === 1 ? (order[asked] ?? '') : `${order[asked]} in order ${orders}`);
       return;
     }

@@ -209,20 +209,19 @@ describe('verdicts on which forecaster is better', () => {
 
 describe('the chance that a difference between forecasters is found', () => {
   /**
-   * Compares two forecasters in many generated records. `found` is the share of records in which one forecaster is
-   * found to be better. `covered` is the share of records whose interval for the forecasters' difference contains
-   * the average difference over all records.
+   * Compares two forecasters in many generated records. Returns the share of records in which a better
+   * forecaster is found (`found`), and the share whose interval contains the true difference (`covered`).
    */
   function findDifferences(pair: readonly [string, string], decisions: number, records = 60) {
     const compared = Array.from({ length: records }, (_, seed) =>
       compareForecasters(generateForecasts({ decisions, seed: seed + 10 }), pair),
     ).filter((difference) => difference !== undefined);
-    const truth = compared.reduce((sum, { mean }) => sum + mean, 0) / compared.length;
+    const trueDifference = compared.reduce((sum, { mean }) => sum + mean, 0) / compared.length;
     const computeShare = (isSo: (difference: (typeof compared)[number]) => boolean): number =>
       compared.filter(isSo).length / compared.length;
     return {
       found: computeShare(({ verdict }) => verdict === 'better' || verdict === 'worse'),
-      covered: computeShare(({ low, high }) => low <= truth && truth <= high),
+      covered: computeShare(({ low, high }) => low <= trueDifference && trueDifference <= high),
     };
   }
 

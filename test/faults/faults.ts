@@ -137,8 +137,7 @@ export const FAULTS: readonly Fault[] = [
     expected: { end: 'done', requests: 5 },
   },
   {
-    // While a server loads a model, the program waits at most five seconds in these tests. The server asks for
-    // waits of three seconds, so the program waits once and sends two requests.
+    // The program waits once: two waits of 3 s exceed the limit of 5 s in these tests.
     name: '503, loading the model for too long',
     behaviour: () => ({ ...LOADING, retryAfterMs: '3000' }),
     expected: makeFailure('loading', 2),
@@ -254,7 +253,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'refusal',
     behaviour: () => 'refusal',
     expected: {
-      // Ollama has no reason for refusals: the answer ends normally, and the refusal is its text.
+      // Ollama does not mark an answer as a refusal, so the call succeeds.
       ollama: { end: 'done', requests: 1 },
       anthropic: makeFailure('refused', 1, true),
       openai: makeFailure('refused', 1, true),

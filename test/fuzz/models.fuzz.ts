@@ -146,7 +146,10 @@ async function guardStream(
   }
 }
 
-/** Secrets of two letters only, so that they contain each other and occur in the text around them. */
+/**
+ * Secrets of two letters only, so that they contain each other and occur in the text around them. The mask `[key]`
+ * has other letters.
+ */
 const secret = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 8, maxLength: 12 });
 const NEARLY = ['a', 'b', 'ab', 'aab', 'abb', 'aaaa', 'bbbb', ' ', 'abababab', 'aaaaaaaa'];
 
@@ -174,8 +177,7 @@ export const MODEL_TARGETS: readonly FuzzTarget[] = [
     {
       piece: makeText(JSONISH, 8),
       read: (text) => readStructured(text, shape),
-      // Measure texts of more than 64,000 characters. Shorter texts that are not JSON are repaired, and the repair
-      // can take a time that grows with the square of their length.
+      // Texts of this length are too long to be repaired, which may take quadratic time.
       length: 70_000,
     },
   ),
@@ -201,8 +203,6 @@ export const MODEL_TARGETS: readonly FuzzTarget[] = [
       const pieces = cutText<string>(text, shares);
       const clean = filterPieces(pieces, forms);
       assert.equal(clean, filterPieces([text], forms));
-      // No letter of the replacement occurs in these secrets; otherwise a replaced secret and the letters
-      // around it could form another secret.
       for (const secret of secrets) assert.ok(!clean.includes(secret), clean);
       if (!secrets.some((secret) => text.includes(secret))) assert.equal(clean, text);
     },

@@ -36,7 +36,7 @@ const BETWEEN_MS = 20;
 /**
  * Turns the facts of a golden journal into those of an example: replaces the names of models, and sets the
  * times to those of models that write 300 characters in a second. Calls that began together run at the same
- * time.
+ * time. Facts that a person recorded after the run keep their times, if the order of the facts allows that.
  */
 export function makeExample(facts: readonly Fact[]): Fact[] {
   const begun = new Map<string, { readonly at: number; readonly first: number }>();
@@ -57,8 +57,6 @@ export function makeExample(facts: readonly Fact[]): Fact[] {
         .replaceAll(/ollama\/mind-[a-z]/g, BY_HAND)
         .replaceAll(/ollama\/(alder|birch|cedar)/g, 'example/$1, recorded by hand'),
     );
-    // A fact that a person recorded after the run has its original time in the example. If the original time is
-    // before the preceding fact's time, the fact is put right after the preceding fact.
     if (isSaidByPeople(fact)) now = Math.max(now, Date.parse(fact.at));
     if (fact.type === 'step.started') {
       const first = THOUGHT_MS[begun.size % THOUGHT_MS.length] ?? 0;

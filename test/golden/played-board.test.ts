@@ -35,7 +35,7 @@ describe.each([
   ['played-agent', agents as Protocol],
   ['played-decision', board as Protocol],
   ['played-decision-badly', board as Protocol],
-  // In this run, predictions were made with edition 1 of the prompts and checks for predictions.
+  // This run's predictions are of version 1, see `EDITION`.
   ['played-decision-1', board as Protocol],
 ] as const)('the recorded run %s', (name, protocol) => {
   it('replays without asking a model', async () => {

@@ -905,19 +905,17 @@ describe('A recorded question to a person', () => {
     const answer = async () => ({ answer: 'yes', by: 'person' as const });
     const argv = { ...GO, prompt: 'Run ls?' };
     await openAttempt(first, undefined, { answer }).run.gate('go', argv);
-    // A fork copies a gate's answer only if the question on record is the same. So the fork `second` records the
-    // question too, for its own fork `third`.
-    const second = store.create('test', first.run);
-    expect(await openAttempt(second).run.decide('go', argv)).toEqual({
+    const fork = store.create('test', first.run);
+    expect(await openAttempt(fork).run.decide('go', argv)).toEqual({
       answer: 'yes',
       by: 'person',
     });
-    expect(listFactsOfType(second.facts(), 'gate.opened')).toMatchObject([
+    expect(listFactsOfType(fork.facts(), 'gate.opened')).toMatchObject([
       { step: 'go', prompt: 'Run ls?' },
     ]);
-    const third = store.create('test', second.run);
-    expect(await openAttempt(third).run.gate('go', argv)).toBe('yes');
-    const other = store.create('test', second.run);
+    const forkOfFork = store.create('test', fork.run);
+    expect(await openAttempt(forkOfFork).run.gate('go', argv)).toBe('yes');
+    const other = store.create('test', fork.run);
     const answerNo = async () => ({ answer: 'no', by: 'person' as const });
     const { run } = openAttempt(other, undefined, { answer: answerNo });
     expect(await run.gate('go', { ...GO, prompt: 'Run rm -rf /?' })).toBe('no');

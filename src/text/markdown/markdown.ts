@@ -58,7 +58,7 @@ const HANG = 2;
 interface Fence extends FenceOpening {
   /** Spaces before the fence; as many are removed from each line of code. */
   readonly columns: number;
-  /** Absent if no language is named, and in a tentative copy. */
+  /** Collects the rows of code. Absent without a language, and in a copy by `fork`, whose rows may still change. */
   readonly block: CodeBlock | undefined;
 }
 
@@ -105,8 +105,6 @@ export class MarkdownLayout implements RowSink {
   fork(sink: RowSink): MarkdownLayout {
     const copy = new MarkdownLayout(this.#width, sink);
     copy.#place = this.#place;
-    // A copy of a layout draws the incomplete end of a stream, in rows that may still change. The copy has no
-    // code block, so that these rows stay out of the original's code block.
     copy.#fence = this.#fence && { ...this.#fence, block: undefined };
     copy.#table = this.#table?.fork();
     copy.#held = this.#held;

@@ -25,11 +25,14 @@ export function repeatsWords(text: string): boolean {
   return new Set(words).size < words.length * LEAST_SHARE || hasStaleStretch(words);
 }
 
+/**
+ * Returns whether some 50 words in a row contain only a few different words. Each number counts as a new word,
+ * because tables repeat numbers.
+ */
 function hasStaleStretch(words: readonly string[]): boolean {
   const times = new Map<string, number>();
-  // A text is repetitive if few of its words are different. Let each occurrence of a number, or of another word
-  // without letters, count as different: in a table, numbers may recur.
-  const keys = words.map((word, at) => (/\p{L}/u.test(word) ? word : `${word} ${at}`));
+  const hasLetter = (word: string): boolean => /\p{L}/u.test(word);
+  const keys = words.map((word, at) => (hasLetter(word) ? word : `${word} ${at}`));
   for (const [at, word] of keys.entries()) {
     times.set(word, (times.get(word) ?? 0) + 1);
     const gone = keys[at - STRETCH];

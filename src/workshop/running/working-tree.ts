@@ -122,8 +122,6 @@ export async function snapshotTree(
   );
   // Accept exit code 1, by which git reports that it skipped files that it cannot add.
   if (added.state !== 'ended' || added.code > 1) throw makeGitError('add', added);
-  // Provided files such as `node_modules` are in the tree only for the command. `add` has added those that the
-  // repository's ignore rules do not name, so take them out of the index again.
   if (provided.length > 0)
     await askHere('rm', '-r', '-f', '--quiet', '--cached', '--ignore-unmatch', '--', ...provided);
   const after = (await askHere('write-tree')).trim();
