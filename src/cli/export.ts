@@ -168,19 +168,29 @@ async function textOf(
   { env, flags, protocols }: Invocation,
 ): Promise<string> {
   if (format === 'json') return protocols.formatArchive(store, id);
-  if (format === 'otlp') {
-    const { traceText } = await import('../app/run/trace.ts');
-    return traceText(store.facts(id), env, { ...flags, status: store.summary(id).status });
-  }
   const { protocol, status } = store.summary(id);
   const facts = store.facts(id);
-  if (format === 'claims' || format === 'csv') {
-    const { getRecordsFolder } = await loadRecordsWriter(id, protocol);
-    const claims = getRecordsFolder(facts).get(CLAIMS) ?? '';
-    return format === 'claims' ? escapeLoose(claims) : sanitiseText(toCsv(readLines(claims)));
+  switch (format) {
+    case 'otlp': {
+      const { traceText } = await import('../app/run/trace.ts');
+      return traceText(facts, env, { ...flags, status });
+    }
+    case 'claims':
+      return escapeLoose(await claimsOf(id, protocol, facts));
+    case 'csv':
+      return sanitiseText(toCsv(readLines(await claimsOf(id, protocol, facts))));
+    case 'markdown':
+    case 'text':
+      return formatReport(facts, await loadProtocolReport(protocol), status);
+    case 'html':
+      return protocols.formatPage(protocol, facts, { status, prompts: store.prompts(id) });
   }
-  if (format !== 'html') return formatReport(facts, await loadProtocolReport(protocol), status);
-  return protocols.formatPage(protocol, facts, { status, prompts: store.prompts(id) });
+}
+
+/** Returns the claims of a run, as JSON lines. */
+async function claimsOf(id: string, protocol: string, facts: readonly AnyFact[]): Promise<string> {
+  const { getRecordsFolder } = await loadRecordsWriter(id, protocol);
+  return getRecordsFolder(facts).get(CLAIMS) ?? '';
 }
 
 function readLines(text: string): Record<string, unknown>[] {

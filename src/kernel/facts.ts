@@ -34,8 +34,8 @@ const call = {
   /** Absent where no price is known for the model. */
   costUsd: z.number().optional(),
   /**
-   * The source of the price behind `costUsd`, and its date; absent if nothing is paid or the source was not
-   * recorded.
+   * The source of the price behind `costUsd`, and its date. Absent if no price is known, if the model costs nothing
+   * (a local model of Ollama, a coding agent, the stand-in), or if the source was not recorded.
    */
   price: z.object({ source: z.string(), asOf: z.string() }).optional(),
   latencyMs: z.number(),

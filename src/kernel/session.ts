@@ -6,7 +6,8 @@
  * A protocol is a function of its settings, the request, and the log at the beginning of the attempt
  * (`context.past`). An attempt treats the calls on record as follows:
  * - A finished call returns its recorded answer. The model is never asked again.
- * - A stopped call is not a result. The next attempt asks again.
+ * - A stopped call is not a result, and neither is one that was running when its process was killed. The next attempt
+ *   asks again.
  * - A failed call counts as a result once something was built on the failure. Other failures are forgotten
  *   when a later attempt begins. Protocols add their own rules (`unsettled`).
  * A request that is repeated because its attempt never ended counts as the same attempt, and keeps what that

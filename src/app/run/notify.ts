@@ -86,7 +86,7 @@ function toolFor(
   body: string,
   env: Env,
 ): { file: string; args: string[] } | undefined {
-  // If the program was started over ssh, the desktop of this machine is not the person's.
+  // A person who started the program over ssh does not see this machine's desktop, so show no notification there.
   if (env.SSH_CONNECTION) return undefined;
   const send = findOnPath('notify-send', env);
   if (send !== undefined && (env.DISPLAY || env.WAYLAND_DISPLAY))

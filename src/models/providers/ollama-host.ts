@@ -24,8 +24,7 @@ export function ollamaHost(value: string | undefined): OllamaHost | undefined {
   const address = text === '' || text.startsWith(':') ? `127.0.0.1${text}` : text;
   if (!URL.canParse(schemed ? address : `http://${address}`)) return undefined;
   const url = new URL(schemed ? address : `http://${address}`);
-  // `0.0.0.0` is the address on which a server listens for everybody. A client cannot connect to
-  // it.
+  // A server that listens for everybody has the address `0.0.0.0`. Not every system lets a client connect to it.
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
   if (url.hostname === '[::]') url.hostname = '[::1]';
   // In a URL, a missing port means the port of its scheme. In an address without a scheme, it means Ollama's

@@ -28,8 +28,8 @@ export function deriveStandings(view: PlanView): QuestionStanding[] {
           why: `misread: ${misread.why}`,
         };
       if (together !== undefined && by === 'person') return standTogether(standing, together, view);
-      // From edition 5 of the rules on, a question that the person left open is still left to the person, even if
-      // all seats accept the same one of its options.
+      // From edition 5 of the rules on, a question that the person left open stays open, even if all seats accept the
+      // same one of its options. Nobody is asked again.
       if (by === 'default' && edition >= 5 && isBetweenOptions(standing, view))
         return { ...standing, state: 'person', why: refused ?? 'the person left it open' };
       if (option === undefined || by === 'default')

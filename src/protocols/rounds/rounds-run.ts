@@ -217,7 +217,7 @@ export class RoundsRun {
 
   /** Updates the state by facts that are in the log, or will be. */
   applyFacts(facts: readonly FactBody[]): void {
-    // The cast is safe: `body` lacks only the fact's position in the log and its time, which the fold does not use.
+    // The cast is safe: `body` lacks only the run's id, the position in the log and the time. The fold uses none.
     for (const body of facts) this.view = foldRounds(this.view, body as Fact);
   }
 
@@ -329,8 +329,8 @@ export class RoundsRun {
       {
         task: `rounds/${prompt.kind}`,
         about: this.#about(round, record, prompt),
-        // The seat's instructions are in `parts`, after the text that all seats share. Seats on one model then share
-        // the cached beginning of the prompt.
+        // No brief before `parts`: `ask` puts the seat's instructions behind the text that all seats share, so that
+        // seats on one model share the cached beginning of the prompt.
         seat: { ...place, brief: '' },
         seed: prompt.seed ?? this.settings.seed,
         messages: [{ role: 'user', parts }, ...(prompt.more ?? [])],

@@ -375,7 +375,7 @@ export const describeTeamFacts = () =>
     factSchema('team.accepted', {
       commit: z.string(),
       acceptance: acceptanceSchema.optional(),
-      /** Why code does not let a seat accept the work; empty if it does. */
+      /** Why code refused T1's answer, whether it accepts or rejects the work; empty if code did not refuse it. */
       refused: words,
       why: z.string().optional(),
     }),

@@ -46,7 +46,7 @@ export function makePlant(
     seed,
     `${purpose}/statement`,
   );
-  // Prefer to contradict a constraint, because real conflicts between seats are mostly about constraints.
+  // If possible, the planted statement contradicts a constraint: real conflicts are mostly about constraints.
   const constraints = shuffled.filter(({ kind }) => kind === 'constraint');
   const turned =
     turnOne(constraints, seed, edition) ??
