@@ -268,8 +268,8 @@ function isThere(file: string): boolean {
 
 /**
  * Updates the cards of an index, which describe its clusters, from the project's file of cards. If
- * there is no such file, `otherCards` are used. If `otherCards` is empty too, the existing cards stay, and
- * a sentence that says so is returned. Otherwise the result is empty.
+ * there is no such file, `otherCards` are used. If `otherCards` is empty too, the existing cards stay; if
+ * there are any, a sentence that says so is returned. Otherwise the result is empty.
  *
  * @throws UsageError if `cards` names a file that does not exist
  */

@@ -161,7 +161,7 @@ export class Call {
       this.asked = { calls: limitCalls([call]) };
       return this.done();
     }
-    // If the model wrote prose instead of the JSON that chooses a tool, the prose is the final answer.
+    // Prose instead of the JSON that chooses a tool is the model's answer in this turn; do not ask for it again.
     if (!choice.ok && !this.text.trimStart().startsWith('{')) return this.done();
     // The model chose to answer; with `formLater`, a later turn asks for the answer.
     if (this.options.request.formLater) return this.done();

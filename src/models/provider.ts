@@ -46,8 +46,9 @@ export interface ProviderRequest {
   /** False: the model is told not to think, if the protocol supports that. */
   readonly think?: boolean | undefined;
   /**
-   * The context window in tokens as known from another source than the server. The smaller of this
-   * window and the one that the server reports applies.
+   * The context window in tokens: what the server reports, or else the program's table has, and at most what the
+   * doctor measured. Absent if it is unknown, or not looked up because the prompt is short. If the server reports a
+   * smaller window, that one applies.
    */
   readonly window?: number | undefined;
   /**

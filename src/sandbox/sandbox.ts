@@ -115,7 +115,8 @@ function canRun(program: string, args: readonly string[], env: Env): Promise<boo
  * Returns the command line that starts a command inside the sandbox; for `none`, the command itself.
  * @param program the path of the sandbox's program
  * @param argv the command and its arguments
- * @param cell the folders that the command may use
+ * @param cell what the command may write, what is hidden from it, and whether it may use the network; everything
+ *   else it can only read
  */
 export function confineCommand(
   sandbox: Sandbox,

@@ -107,7 +107,7 @@ describe('Killing the process while it records what a person said', () => {
   ] as const;
 
   it.each(STEPS)(
-    'leaves no record if the kill comes before the transaction: %s',
+    'leaves no fact %s if the kill comes right before the transaction',
     async (type, args) => {
       const file = newDatabase();
       expect((await callProgram(file, ...BOARD, 'Split it?')).code).toBe(0);
@@ -121,7 +121,7 @@ describe('Killing the process while it records what a person said', () => {
   );
 
   it.each(STEPS)(
-    'leaves a complete record if the kill comes after the transaction: %s',
+    'leaves every fact %s on record if the kill comes right after the transaction',
     async (type, args) => {
       const file = newDatabase();
       expect((await callProgram(file, ...BOARD, 'Split it?')).code).toBe(0);

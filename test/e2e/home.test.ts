@@ -371,7 +371,7 @@ function countFacts(db: string): number {
 }
 
 describe('deliberate open', () => {
-  it('follows a run of another process, and can resume the run after that process was killed', async () => {
+  it('follows a run of another process; if it is opened again after that process was killed, it can resume the run', async () => {
     const home = makeMachine();
     const writer = new Program(['board', '--rehearse', '--rehearse-speed', '0.2', 'Long?'], {
       env: home.env,

@@ -45,7 +45,8 @@ it('every compared way of asking gets every task with the same words', async () 
   const items = generateSet('puzzles', 4)?.items ?? [];
   for (const rows of arms.values())
     expect(rows.map(({ item }) => item).sort()).toEqual(items.map(({ id }) => id).sort());
-  // The prompts contain the text of each item unchanged.
+  // More than four prompts must contain the unchanged text of each item: those of its single call, its board and its
+  // samples for the vote.
   const prompts = server.chats().map(promptOf);
   for (const { input } of items)
     expect(prompts.filter((prompt) => prompt.includes(input)).length).toBeGreaterThan(4);

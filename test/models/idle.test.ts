@@ -48,7 +48,7 @@ describe('the idle watch, which notices requests that receive no data,', () => {
     expect(onIdle).not.toHaveBeenCalled();
   });
 
-  test('asks its caller whether to go on waiting, but only if no byte has arrived yet', async () => {
+  test('asks its caller whether to go on waiting, but only if no part of the answer has arrived yet', async () => {
     const onIdle = vi.fn();
     const keepAlive = vi.fn(async () => keepAlive.mock.calls.length < 3);
     const watch = new IdleWatch(8_000, onIdle, keepAlive);

@@ -64,7 +64,7 @@ const SPACED = 'canary 7f3a zx81 of-four words';
 const START = { ollama: startOllama, anthropic: startAnthropic, openai: startOpenAI };
 const NAMES = ['ollama', 'anthropic', 'openai'] as const;
 
-describe.each(NAMES)('text that %s sends', (name) => {
+describe.each(NAMES)('text that the program receives from %s', (name) => {
   const model = name === 'anthropic' ? 'claude-alpha' : 'alpha';
 
   async function askWithAnswer(answer: string, asking: Parameters<typeof callModel>[2] = {}) {

@@ -168,8 +168,8 @@ it('a decision of a plan that adopts two conflicting options of an open question
   expect(held.view.written?.state).toBe('open');
 });
 
-describe('files that the tasks of a plan name', () => {
-  it('are listed if they are missing although the task expects them', async () => {
+describe('a plan', () => {
+  it('lists files that its tasks name but that do not exist', async () => {
     const files = [SOURCE_FILE, 'src/gone.ts', '../outside.ts', '.git/config', 'src'].map(
       (path) => ({
         path,
@@ -188,7 +188,7 @@ describe('files that the tasks of a plan name', () => {
     ]);
   });
 
-  it('get a suggested fix only if the fix quotes text that they contain', async () => {
+  it('keeps a fix that it suggests only if the file is in the repository, may be read and contains the quoted text', async () => {
     const makeFix = (path: string, quotation: string, title: string) => ({
       path,
       quotation,

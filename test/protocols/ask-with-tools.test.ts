@@ -474,8 +474,8 @@ describe('a model without tool calling', () => {
   });
 });
 
-describe('a run with askWithTools', () => {
-  it('reuses an answer that the same step recorded without tools', async () => {
+describe('askWithTools', () => {
+  it('reuses, in a run without tools, the answer that `run.ask` recorded for the same step', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();
     await openAttempt(journal, models).run.ask('seat/critic', makeRequest('test/m'));

@@ -175,8 +175,8 @@ async function readGroups(
 
 describe('the table of positions (who is for and against each point)', () => {
   /**
-   * Returns a panel whose table of positions has the cells that `cells` returns, all for its first point.
-   * `letter('critic')` is the letter of the seat whose answer begins with "critic".
+   * Returns a panel whose table of positions has two points: the first has the cells that `cells` returns, the second
+   * has none. `letter('critic')` is the letter of the seat whose answer begins with "critic".
    */
   const makeTablePanel = (
     cells: (letter: (words: string) => string) => object[],

@@ -199,7 +199,7 @@ describe('signal 3, lead coverage', () => {
     expect(getSignal(3, { leads: stressed }).state).toBe('unsatisfied');
   });
 
-  it('requires that roles lead about equally often', () => {
+  it('is unsatisfied if one role leads too large a share: six of nine rounds are allowed, seven of ten are not', () => {
     const makeLeads = (leadsOfAction: number) => [
       ...all,
       ...Array.from({ length: leadsOfAction - 1 }, (_, at) => makeLead(5 + at, 'action')),

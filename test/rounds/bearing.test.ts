@@ -169,7 +169,7 @@ describe('deciding claims by the verdicts of checks', () => {
     expect(view.rounds[0]?.refusals[0]).toMatchObject({ text: 'V-1-1 and V-1-2 on C-1-1' });
   });
 
-  it('records a single status change, with the citations of both verdicts, if two verdicts make a claim true', async () => {
+  it('records one status change instead of two, with the citations of both verdicts, if each of two verdicts makes a claim true', async () => {
     const { view } = await weighBearings(
       [makeBearing({}), makeBearing({ verification: 'V-1-2' })],
       {

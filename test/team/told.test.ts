@@ -19,7 +19,7 @@ const logOf = (bodies: readonly AnyBody[]): AnyFact[] =>
   bodies.map((body, at) => ({ run: 'r', seq: at + 1, at: '2026-01-01T00:00:00.000Z', ...body }));
 
 describe('The log of a team run', () => {
-  it('says whether a program or the person has approved the plan', () => {
+  it('says that a program has approved the plan in the person’s place', () => {
     const approved = fact('team.approved', { by: 'program', checks: [], provide: [] });
     expect(logOf([approved]).map(formatTeamFact)).toEqual(['approved by a program: no check']);
   });

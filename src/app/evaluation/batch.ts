@@ -156,8 +156,9 @@ function formatClock(iso: string): string {
 }
 
 /**
- * Tells the person that earlier batches are still open at a provider, although the evaluation now
- * asks without batches.
+ * Tells the person that answers of earlier batches were not fetched yet, although the evaluation now asks without
+ * batches. Batches older than 29 days do not count: providers no longer keep their answers. With `--quiet`, prints
+ * nothing.
  */
 export function tellOpenWaves({ err, flags }: Invocation, store: Store): void {
   const since = new Date(Date.now() - KEPT_MS).toISOString();

@@ -59,12 +59,12 @@ interface Candidate {
 }
 
 /**
- * Reads the files, folders and web pages that `--attach` names, in that order, and standard input
- * last. Files of a folder that are links or have no readable text are skipped and listed on standard
- * error.
+ * Reads the files, folders and web pages that `--attach` names, in the order in which it names them, and standard
+ * input last. Files of a folder that are links, damaged or no text are skipped and, without `--quiet`, listed on
+ * standard error.
  *
- * @throws UsageError that names the file and the reason, if another file cannot be attached or the
- *   attachments are too many or too large
+ * @throws UsageError if another file cannot be attached, with its name and the reason, or if the attachments are too
+ *   many or too large
  */
 export async function readAttachments(call: Invocation): Promise<Attachment[]> {
   const attach = expandGlobs(call.flags.attach);

@@ -29,7 +29,10 @@ export type Target =
 
 /** A text that is shown in full on a page of its own. */
 export interface ReadText extends Copyable {
-  /** The text as it arrived, as Markdown; absent if it is shown unchanged. */
+  /**
+   * The unformatted form, as Markdown with code blocks: what was recorded of a call or fact, or a record with its
+   * texts letter for letter. Absent if the text has only one form.
+   */
   readonly raw?: string;
   /** Whether the text lists the attachments, so that they can be opened from it. */
   readonly hasAttachments?: boolean;

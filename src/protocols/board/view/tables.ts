@@ -142,7 +142,7 @@ export function makeAblationBlock(found: readonly AblationView[], view: RunView)
 
 /**
  * Formats a baseline: `A vote of 5 answers of ollama/a alone: 3 "Wait" · 2 "Split it". It took 12k tokens,
- * $0.0100; …`
+ * $0.010; …`
  */
 export function formatBaseline(baseline: BaselineView): string {
   const kind = baseline.kind === 'single' ? 'One answer' : `A vote of ${baseline.samples} answers`;

@@ -171,8 +171,8 @@ async function planOne(
     return false;
   }
   err.write(`${toLine(path)}: ${toLine(titleOf(text))}\n`);
-  // If an earlier run on this topic is continued, check out the commit that it began with, so that what the run
-  // says about the code stays true.
+  // If the topic has a run already, that run goes on, and no new one begins. Check out the commit that it began with,
+  // so that what it says about the code stays true.
   await tree.moveTo(before?.commit ?? tip);
   const quiet = { ...call, words: [], flags: { ...flags, plain: true, yes: true } };
   const code =

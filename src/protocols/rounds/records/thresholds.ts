@@ -20,8 +20,9 @@ export const ROUNDS_FOR_A_PEAK = 6;
 export const FLAT = -0.2;
 
 /**
- * Signal 3 requires that roles lead about equally often. The entropy of the distribution of leads over the roles must
- * be at least this share of its maximum, which is reached if all roles lead equally often.
+ * Signal 3 requires that no role leads too large a share of the rounds. The entropy of the distribution of leads over
+ * the roles must be at least this share of its maximum, which is reached if all roles lead equally often. With four
+ * roles, one may lead six of nine rounds, but not seven of ten.
  */
 export const LEAD_BALANCE = 0.7;
 

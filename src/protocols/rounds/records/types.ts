@@ -345,7 +345,10 @@ export const sourceSchema = z.object({
   about: text,
   /** The number by which the first line is cited. */
   from: z.int().min(1),
-  /** The pages, slides or sheets of the result, each with the number of its first line. */
+  /**
+   * The pages, slides or sheets in which the lines that the tool read are, each with the number of its first line in
+   * the whole document. Absent if they are in none.
+   */
   parts: makeOptional(z.array(z.object({ name: z.string(), from: z.int().min(1) })).readonly()),
   /** The tool server that gave the result, and when. Absent for local files. */
   fetched: makeOptional(z.object({ server: z.string(), address: z.string(), at: z.string() })),

@@ -6,8 +6,9 @@ import type { TeamPlan } from '../forms/plan.ts';
 const MOST_NAMED = 12;
 
 /**
- * Returns sentences that help the planning seat correct a refused plan. They name what exists: the plan's checks, the
- * survey's commands, the tiers that the paths need, and the right folders of files. Empty if nothing of this is wrong.
+ * Returns sentences that help the planning seat correct a refused plan. They say what would be right: the ids of
+ * checks and workstreams, the survey's commands, the tiers that the paths need, the path that fits a task, what the
+ * only workstream has to cover, and the right folders of files. Empty if the plan has no such mistake.
  */
 export function hintsFor(plan: TeamPlan, survey: Pick<Survey, 'checks' | 'paths'>): string[] {
   const { workstreams, checks, requirements } = plan;

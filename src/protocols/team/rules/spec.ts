@@ -57,7 +57,10 @@ export const specSchema = z.object({
       text: z.string(),
       /** The statements of the plan that the requirement rests on, each with its id, text and reason. */
       grounds: z.array(z.string()),
-      /** What readers of the plan found wrong with the decision, or did not read; absent if nothing. */
+      /**
+       * What readers found wrong with the part of the plan that became this requirement (a decision, an interface or a
+       * change of data), or which check of it no reader made. Absent if there is nothing.
+       */
       marks: z.array(z.string()).optional(),
     }),
   ),
