@@ -1,5 +1,5 @@
 /** Presets as files: where they are looked for, which one wins, and what is said of broken ones. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -49,6 +49,15 @@ describe('the built-in presets', () => {
       expect(problems).toEqual([]);
       expect(presets.length).toBeGreaterThan(3);
       for (const { origin } of presets) expect(origin).toBe('built-in');
+    },
+  );
+
+  it.each([BOARD_KIND, ROLE_KIND])(
+    'include no $folder that docs/guide.md does not name',
+    (kind) => {
+      const guide = readFileSync(new URL('../../docs/guide.md', import.meta.url), 'utf8');
+      for (const { slug } of listPresets<unknown>(kind, makePerson().env).presets)
+        expect(guide).toContain(`\`${slug}\``);
     },
   );
 
