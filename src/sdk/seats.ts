@@ -5,7 +5,7 @@ import type { Run } from '../kernel/handle.ts';
 import type { Message, MessagePart, ModelRequest, Quoted, Seat } from '../kernel/model.ts';
 import { splitSpec } from '../kernel/providers/spec.ts';
 import { stepOf } from '../kernel/tools/tools.ts';
-import { askWithTools } from '../protocols/common/asking/ask-with-tools.ts';
+import { askWithTools } from '../protocols/common/asking/asking.ts';
 import { makeAttachedPart } from '../protocols/common/prompts/attached.ts';
 import { isPlaceholder, repeatsPrompt } from '../text/form-words.ts';
 import { withoutUndefined } from '../text/without-undefined.ts';

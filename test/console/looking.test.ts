@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { LiveRun } from '../../src/console/model/live-run.ts';
 import { listNotes } from '../../src/console/model/notes.ts';
 import { fact } from '../../src/kernel/facts.ts';
-import { askWithTools } from '../../src/protocols/common/asking/ask-with-tools.ts';
+import { askWithTools } from '../../src/protocols/common/asking/asking.ts';
 import { openAttempt, temporaryStore } from '../kernel/desk.ts';
 import {
   makeAnswer,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { Message } from '../../src/kernel/model.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { wireApiOf } from '../../src/models/providers/openai.ts';
-import { askWithTools } from '../../src/protocols/common/asking/ask-with-tools.ts';
+import { askWithTools } from '../../src/protocols/common/asking/asking.ts';
 import { listFactsOfType, openAttempt, temporaryStore } from '../kernel/desk.ts';
 import {
   type Behaviours,

@@ -4,7 +4,7 @@ import type { Journal } from '../../src/kernel/journal.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { formatFetched, sourcesOf } from '../../src/kernel/tools/sources.ts';
 import type { ToolCall } from '../../src/kernel/tools/tools.ts';
-import { askWithTools, SHARE } from '../../src/protocols/common/asking/ask-with-tools.ts';
+import { askWithTools, SHARE } from '../../src/protocols/common/asking/asking.ts';
 import { openAttempt, temporaryStore } from '../kernel/desk.ts';
 import { makeAnswer, makeModelRequest, ScriptedModels, textOf } from '../kernel/scripted-models.ts';
 import { makeToolServer, openToolServers } from '../servers/tool-servers.ts';

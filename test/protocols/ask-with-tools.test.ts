@@ -9,11 +9,7 @@ import type { Journal } from '../../src/kernel/journal.ts';
 import type { ModelRequest, Models } from '../../src/kernel/model.ts';
 import { sourcesOf } from '../../src/kernel/tools/sources.ts';
 import { createModels } from '../../src/models/gateway.ts';
-import {
-  askWithTools,
-  type LookOptions,
-  SHARE,
-} from '../../src/protocols/common/asking/ask-with-tools.ts';
+import { askWithTools, type LookOptions, SHARE } from '../../src/protocols/common/asking/asking.ts';
 import { filterByType } from '../every-fact.ts';
 import { listFactsOfType, openAttempt, temporaryStore } from '../kernel/desk.ts';
 import { makeAnswer, makeSeat, ScriptedModels } from '../kernel/scripted-models.ts';

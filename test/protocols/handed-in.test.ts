@@ -1,7 +1,7 @@
 /** A form that a seat hands in among its turns is taken as it stands, and anything else is asked for once more. */
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { askWithTools, type ToolPlace } from '../../src/protocols/common/asking/ask-with-tools.ts';
+import { askWithTools, type ToolPlace } from '../../src/protocols/common/asking/asking.ts';
 import { openAttempt, temporaryStore } from '../kernel/desk.ts';
 import { makeAnswer, makeModelRequest, ScriptedModels } from '../kernel/scripted-models.ts';
 

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { askWithTools } from '../../src/protocols/common/asking/ask-with-tools.ts';
+import { askWithTools } from '../../src/protocols/common/asking/asking.ts';
 import { EMPTY_ROUNDS } from '../../src/protocols/rounds/claims/rounds-view.ts';
 import { fact, type FactBody as RoundsBody } from '../../src/protocols/rounds/facts.ts';
 import { foldRounds, roundsOf } from '../../src/protocols/rounds/fold.ts';

@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { DecisionBody } from '../../src/decisions/facts.ts';
 import { openKnowledge } from '../../src/knowledge/knowledge.ts';
-import { askWithTools } from '../../src/protocols/common/asking/ask-with-tools.ts';
+import { askWithTools } from '../../src/protocols/common/asking/asking.ts';
 import { SDK } from '../../src/sdk/facts.ts';
 import { fact } from '../every-fact.ts';
 import { importGolden, readGolden } from '../golden/journal.ts';

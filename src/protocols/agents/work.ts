@@ -20,7 +20,7 @@ import { entryOf } from '../../kernel/entry.ts';
 import { failureLabel } from '../../kernel/errors.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
-import { askWithTools } from '../common/asking/ask-with-tools.ts';
+import { askWithTools } from '../common/asking/asking.ts';
 import {
   type AgentRun,
   type Answer,

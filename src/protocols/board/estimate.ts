@@ -16,7 +16,7 @@ import type { ModelSpec, Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { stepOf } from '../../kernel/tools/tools.ts';
 import type { RunView } from '../../kernel/view.ts';
-import { SHARE } from '../common/asking/ask-with-tools.ts';
+import { SHARE } from '../common/asking/asking.ts';
 import { getAnswerStep } from './fold.ts';
 
 /** Tokens of the instructions of an advisor and of the synthesizer, without question, texts and answers. */

@@ -10,7 +10,7 @@ import { estimateTokens } from '../../kernel/tokens.ts';
 import type { RunView } from '../../kernel/view.ts';
 import { toSeatDefinition } from '../../sdk/config.ts';
 import { type AnyDefinition, MOST_SEATS } from '../../sdk/define.ts';
-import { SHARE } from '../common/asking/ask-with-tools.ts';
+import { SHARE } from '../common/asking/asking.ts';
 import { plannedCallsSchema } from './config.ts';
 
 /**

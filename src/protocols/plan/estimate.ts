@@ -12,7 +12,7 @@ import {
 import type { Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import type { RunView } from '../../kernel/view.ts';
-import { SHARE } from '../common/asking/ask-with-tools.ts';
+import { SHARE } from '../common/asking/asking.ts';
 import { countAttachedPart } from '../common/prompts/attached.ts';
 import { CHAIR, configSchema, type PlanConfig, RESEARCHER } from './config.ts';
 import { QUESTIONS } from './prompts/staffing.ts';

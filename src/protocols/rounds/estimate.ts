@@ -17,7 +17,7 @@ import type { ModelSpec, Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { stepOf } from '../../kernel/tools/tools.ts';
 import type { CallView, RunView } from '../../kernel/view.ts';
-import { SHARE } from '../common/asking/ask-with-tools.ts';
+import { SHARE } from '../common/asking/asking.ts';
 
 /**
  * Calls and tokens were measured with the stand-in: with 3, 8 and 13 rounds, a question of 20

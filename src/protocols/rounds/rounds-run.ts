@@ -16,7 +16,7 @@ import type {
   Seat,
 } from '../../kernel/model.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { askWithTools } from '../common/asking/ask-with-tools.ts';
+import { askWithTools } from '../common/asking/asking.ts';
 import { encloseInTags } from '../common/prompts/fence.ts';
 import { makeVerifierSeat } from './cast.ts';
 import { EMPTY_ROUNDS, type Phase, type RoundsView, type RoundView } from './claims/rounds-view.ts';

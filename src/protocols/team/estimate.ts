@@ -14,7 +14,7 @@ import {
 import type { Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import type { Survey } from '../../kernel/tools/workshop.ts';
-import { SHARE } from '../common/asking/ask-with-tools.ts';
+import { SHARE } from '../common/asking/asking.ts';
 import { countAttachedPart } from '../common/prompts/attached.ts';
 import type { SeatId, TeamConfig } from './config.ts';
 import type { TeamPlan, Workstream } from './forms/plan.ts';

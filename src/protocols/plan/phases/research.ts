@@ -8,7 +8,7 @@ import { shuffleItems } from '../../../kernel/chance.ts';
 import { formatFetched } from '../../../kernel/tools/sources.ts';
 import { type Part, rangeLabel } from '../../../text/documents/parts.ts';
 import { linesOfQuotation } from '../../../text/words/quotation.ts';
-import { askWithTools } from '../../common/asking/ask-with-tools.ts';
+import { askWithTools } from '../../common/asking/asking.ts';
 import { CHAIR, type Edition, editionOf, RESEARCHER, TIME_LIMITS } from '../config.ts';
 import { findExistingFiles, formatLinesPlace } from '../documents.ts';
 import { type FactOf, fact } from '../facts.ts';

@@ -4,7 +4,7 @@ import type { ToolInfo, ToolResult } from '../../../kernel/tools/tools.ts';
 import { isRecord } from '../../../text/json.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import type { FormAnswer } from '../../common/asking/ask-form.ts';
-import { askWithTools, type ToolPlace } from '../../common/asking/ask-with-tools.ts';
+import { askWithTools, type ToolPlace } from '../../common/asking/asking.ts';
 import type { Share } from '../../common/asking/tool-texts.ts';
 import { handInTask, lookTask, type WorkTask, workLeft, workTask } from '../prompts/tools.ts';
 import { expectedArguments, renameArguments } from '../rules/arguments.ts';
