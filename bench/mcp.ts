@@ -46,7 +46,7 @@ export async function benchMcp(): Promise<Row[]> {
     await sleep(SETTLED_MS);
     return [
       makeRow('mcp: what 100 calls keep over the first', keptMb(kept) - first.kept, 5, ' MB'),
-      // Resident memory includes what the allocator keeps in reserve, which differs between machines.
+      // This second row also counts what the allocator keeps in reserve, which differs between machines.
       makeRow('mcp: what is resident over the first', residentMb(pid) - first.resident, 5, ' MB'),
     ];
   } finally {

@@ -30,7 +30,7 @@ export interface BlindList {
 const answerSchema = z.object({
   /** The ids that the reader takes for planted. */
   planted: z.array(z.string()),
-  /** The pairs of ids that cannot both be followed. */
+  /** The ids of each two statements that, in the reader's opinion, cannot both be followed. */
   contrary: z.array(z.tuple([z.string(), z.string()])),
 });
 /**

@@ -157,7 +157,7 @@ async function makeOllama(): Promise<void> {
       CGO_ENABLED: '1',
       CGO_CFLAGS: flags,
       CGO_CXXFLAGS: flags,
-      // Go modules leave out folders named `vendor`, in which Ollama keeps headers of llama.cpp.
+      // Go modules leave out Ollama's folder `vendor` with headers of llama.cpp, so use llama.cpp's own copy.
       CGO_CPPFLAGS: `-I${join(PATHS.llamaSource, 'vendor')}`,
     },
   });

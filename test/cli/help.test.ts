@@ -56,7 +56,7 @@ describe('the program’s name in help and hints', () => {
     expect(rewriteCommands(text, npx, ['list', 'show'])).toBe(
       'npx deliberate list shows them; npx deliberate --help, too. What deliberate does is known.',
     );
-    // A command that is already written with `npx` stays as it is.
+    // `rewriteCommands` leaves a command as it is if `npx` already precedes the command.
     const written = 'Example: npx deliberate show latest; see deliberate list.';
     expect(rewriteCommands(written, npx, ['list', 'show'])).toBe(
       'Example: npx deliberate show latest; see npx deliberate list.',

@@ -73,7 +73,7 @@ describe('parse, compared with the library meow', () => {
     ],
   );
 
-  /** Returns the words and flags that a command gets, or `refused` if the command line has a mistake. */
+  /** Returns the words and flags that `read` finds in a command line, or `refused` if the line has a mistake. */
   const parseWith = (read: typeof parse, argv: readonly string[]) => {
     try {
       refuseRepeats(argv, KNOWN);

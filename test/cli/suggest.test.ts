@@ -9,7 +9,7 @@ it('formatCommand begins with the words by which the program was started, such a
   expect(formatAsk({})).toBe('deliberate ask latest "Why?"');
   const npm = { npm_lifecycle_event: 'start', npm_package_name: 'deliberate' };
   expect(formatAsk(npm)).toBe('npm start -- ask latest "Why?"');
-  // Here `npm start` is a script of another package, which calls this program as `deliberate`.
+  // The script `start` of another package called the program, so `npm start` cannot begin a command here.
   expect(formatAsk({ ...npm, npm_package_name: 'other' })).toBe('deliberate ask latest "Why?"');
   const npx = { npm_lifecycle_event: 'npx', npm_lifecycle_script: '"deliberate" ask latest' };
   expect(formatAsk(npx)).toBe('npx deliberate ask latest "Why?"');

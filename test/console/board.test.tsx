@@ -321,7 +321,7 @@ test.concurrent('After a note is sent, a message says that the synthesis will se
   await console.press('i', 'Mind the budget.', KEYS.enter);
   expect(console.screen.text).toContain('The synthesis will see it.');
   await console.press('i', 'And the');
-  // The synthesis begins while the person is still typing the note.
+  // The synthesis begins before the person has sent the note, so only the next synthesis can use the note.
   run.ask('synthesizer/1').send('synthesizer/1');
   await console.press(' date.', KEYS.enter);
   expect(console.screen.text).toContain('The next synthesis will see it.');

@@ -154,8 +154,8 @@ describe('keys that a person has configured', () => {
 
 describe('keys that a person has configured for the home screen, the history or dialogs', () => {
   test('may be the same for two commands that work in different parts of a screen', () => {
-    // By default, `r` has one meaning on a seat and another on a run, and `s` has a meaning only on the screen
-    // of a run.
+    // By default, `r` has one meaning on a seat of the home screen and another on a run. `s` has no meaning there
+    // or in the history.
     const keymap = keymapOf({ 'home.resume': 's', 'history.replay': 's', 'home.brief': '+' });
     expect(commandIn(keymap, 'home', 's', 'run')).toBe('resume');
     expect(commandIn(keymap, 'home', 'r', 'run')).toBeUndefined();

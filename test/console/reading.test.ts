@@ -33,7 +33,7 @@ describe.each([
     return run;
   }
 
-  /** Returns the rows of the screen below the headings, each split into the texts of its columns. */
+  /** Returns the rows below the headings of the seats' columns, each row split into one text per seat. */
   const readBody = (): string[][] => {
     const lines = opened?.screen.lines ?? [];
     const rule = lines.findIndex((line) => line.includes('━━'));

@@ -89,7 +89,7 @@ it(`runs of rounds finish after ${KILLS} kills in all and several outages of the
       const completed = listFactsOfType(facts, 'call.completed').length;
       const failed = listFactsOfType(facts, 'call.failed').length;
       const asked = server.chats().map(identityOf);
-      // Calls that were running at the kill have a start and no end in the log.
+      // Calls that were running at a kill have a start and no end in the log.
       const open = findUnfinishedCalls(facts).length;
       expect(asked.length).toBeGreaterThanOrEqual(completed);
       expect(asked.length).toBeLessThanOrEqual(completed + failed + open);

@@ -220,7 +220,7 @@ describe('The rows of the command `track`, which scores predictions,', () => {
         makeClaim('C-1-2', 'critic', 'The cache is cold'),
         makeClaim('C-1-3', 'critic', 'It is only argued'),
         makeClaim('C-1-4', 'critic', 'Seen later'),
-        // The text is that of C-1-1, except for case and punctuation.
+        // C-1-5 has the text of C-1-1, except for case and punctuation, so neither counts as found alone.
         makeClaim('C-1-5', 'guardian', 'the queue grows!'),
         moveClaim('C-1-1', 'tested_confirmed', 'read'),
         moveClaim('C-1-2', 'tested_refuted', 'executed'),

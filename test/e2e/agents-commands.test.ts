@@ -89,7 +89,8 @@ describe("a project's agents", () => {
     expect((await runDeliberate(['agent', 'secret', ...rehearse, QUESTION], options)).code).toBe(2);
     const checked = await runDeliberate(['agents', 'check'], options);
     expect(checked.out).toMatch(/secret\.md:1: warning: is a link out of the project/);
-    // Agents in the person's home folder are not named, even if that folder is the project.
+    // The line `from this project` does not name agents of the person's home folder, even if that folder is the
+    // project.
     const inHome = await runDeliberate(['agent', 'secret', ...rehearse, QUESTION], {
       cwd: project,
       env: { ...env, HOME: project },

@@ -127,7 +127,7 @@ describe('--attach', () => {
     const runGit = (...args: string[]) => execFileSync('git', args, { cwd: desk.cwd });
     runGit('init', '-q');
     runGit('add', '--all', '--force', 'src');
-    // Replace folders by links after git has listed their files, so that git's list still names paths below them.
+    // Replace folders by links after `git add`, so that git's index still names the files that were in the folders.
     for (const [path, to] of [
       ['src/etc', outside],
       ['src/seen', '.hidden'],

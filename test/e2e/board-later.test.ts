@@ -140,8 +140,8 @@ describe('after a board has ended', () => {
         tokensPerSecond: 100,
         answer: (request) => {
           if (request.model !== 'chair') return `The answer of this seat.${BALLOT}`;
-          // The chair gets two requests with a JSON schema: one compares two syntheses, the other asks for the
-          // table of positions. This answer suits both, as each schema drops the fields that it does not have.
+          // The chair gets two kinds of requests with a JSON schema: to compare two syntheses, and to make the table
+          // of positions. This answer suits both schemas, as each schema drops the fields that it does not have.
           if (!isSynthesis(request))
             return '{"change":"course","how":"It keeps another one.","points":[],"same":[]}';
           return `${SYNTHESIS} ${++syntheses}.`;

@@ -86,7 +86,8 @@ describe('bash', () => {
       'project',
       'user',
     ]);
-    // If the program offers no completion, bash completes file names. Completing must not create a database.
+    // The script leaves file names to bash, and offers no runs while there is no database. Completing must not
+    // create a database.
     expect(completeWords('board', '--attach', '')).toEqual([]);
     expect(completeWords('show', '')).toEqual([]);
     expect(existsSync(db)).toBe(false);

@@ -61,7 +61,7 @@ it('the doctor fails if a model fails, or if no model can be reached', async () 
   const none = await runDeliberate(['doctor'], { env: nowhere });
   expect(none.code).toBe(1);
   expect(none.out).toMatch(/^fail {2}ollama: cannot reach/m);
-  // Anthropic is not set up, which is a warning and no failure.
+  // A missing API key of Anthropic is only a warning. The exit code 1 comes from the failures.
   expect(none.out).toMatch(/^warn {2}anthropic: there is no API key$/m);
   expect(none.out).toMatch(/^fail {2}models: no model is reachable$/m);
 });

@@ -268,7 +268,7 @@ describe('a deliberation over a PDF, a Word file and a web page', () => {
 
     const replayed = await by('replay', 'latest', '--plain', '--speed', '1000');
     expect([replayed.code, replayed.out]).toEqual([0, expect.stringContaining('report.pdf')]);
-    // The fork makes the decisions of round 2 again, and copies the readings of round 1.
+    // The fork asks its new verifier in round 2, and copies the readings of round 1, which settled the claims.
     const asked = here.model.chats().length;
     const forked = await by(
       'fork',

@@ -61,8 +61,7 @@ describe('the first frame of a board', () => {
     expect(raw.slice(0, raw.indexOf(INK))).toContain(FRAME_ENDS);
     expect(raw.split(ENTER)).toHaveLength(2);
     const frames = await framesIn(raw);
-    // The question is in the first row from the first frame on, and the last but one row always has
-    // text.
+    // Every frame has the question in its first row and text in its last row but one.
     for (const frame of frames) {
       const lines = frame.split('\n');
       expect(lines[0]).toMatch(/^ deliberate {2}board · Should we split/);

@@ -123,8 +123,8 @@ it('a board with models at four servers and in a coding agent pays for each answ
   expect(counts()).toEqual({ ...paid, gate: 2 });
   const done = await runDeliberate(['resume', 'latest', '--plain'], { env, cwd: home });
   expect(done.code, done.out + done.err).toBe(0);
-  // After the second `resume`, only two models were asked: that of the one seat without an answer, at the
-  // server `gate`, and the synthesizer at the server `market`.
+  // The second `resume` asked only two models: that of the one seat without an answer, at the server `gate`,
+  // and the synthesizer's, at the server `market`.
   expect(counts()).toEqual({ ...paid, market: 2, gate: 3 });
   expect([...countAnswered(db)].sort()).toEqual(
     [...ROLES, 'synthesizer'].map((seat) => [seat, 1]).sort(),

@@ -63,7 +63,7 @@ describe('the home screen', () => {
     await terminal.until(/Protocol +Rounds/);
     terminal.press('\u0014');
     await terminal.until(/Protocol +Agent/);
-    // Move down to the line of the agent, and open its list.
+    // Move down to the line `Agent`, and open the list of agent files.
     terminal.press('\t\t\r');
     await terminal.until(/Which agent\?/);
     terminal.press('writer\r');
@@ -127,7 +127,7 @@ describe('the home screen', () => {
     );
     terminal.press('\r');
     await terminal.until(/Advocate +ollama\/m2/);
-    // Give the seat another brief, which is not saved as a preset.
+    // Give the seat instructions of its own, which are not saved as a preset.
     terminal.press('b');
     await terminal.until(/Instructions for the/);
     terminal.press('\u001b[200~Speak only of cost.\nAnd of time. \u001b[201~');
@@ -185,7 +185,7 @@ describe('the home screen', () => {
     expect(terminal.alternate).toBe(false);
     await terminal.until(/> One line\.\s+Another line\./);
     expect(terminal.alternate).toBe(true);
-    // The replaced question can be restored with undo.
+    // Undo restores the question that the text from the person's editor has replaced.
     terminal.press('\u001f');
     await terminal.until(/> draft/);
     writeEditor('exit 1\n');

@@ -301,7 +301,7 @@ describe('a run of a person’s own protocol', () => {
     }
     const moved = ['--protocol', join(elsewhere, 'moved.ts'), '--plain'];
     const { code, err } = await deliberate('resume', 'latest', ...moved, ...db);
-    // A file with the same text under another name counts as the same file.
+    // A protocol's file with the same text under another name counts as the same file.
     expect([code, err]).toEqual([0, expect.not.stringContaining('changed')]);
   });
 

@@ -59,7 +59,8 @@ it('attachments of an imported run are written only into the folder of records',
     expect(written.code, written.err).toBe(0);
     const inside = readdirSync(to, { recursive: true }).length;
     const others = readdirSync(home, { recursive: true }).length - inside - 1;
-    // The number of other files may differ by two, because SQLite creates and deletes files of its own.
+    // Outside of the export, the number of files may differ by two, since SQLite creates and deletes files of its
+    // own.
     expect(Math.abs(others - before)).toBeLessThanOrEqual(2);
     expect(readdirSync(join(to, 'attachments')).length).toBeGreaterThan(0);
     expect(readdirSync(to)).not.toContain('escape.md');

@@ -130,7 +130,7 @@ describe('a phase with structured output in the console', () => {
       ['rounds', ...PANEL_FLAGS, '--preset', 'software-review', '--rounds', '1', QUESTION],
       { env: { OLLAMA_HOST: server.url, DELIBERATE_DB: makeDatabasePath() } },
     );
-    // A heading is shown while the answers that contain it are still arriving.
+    // The console shows a heading, made from JSON, while the answers that contain the JSON are still arriving.
     const live = await terminal.until(/Trace 1 initial state/);
     expect(live).toMatch(/D Artifacts · 4 calls/);
     expect(live).toContain('4 calls are running');

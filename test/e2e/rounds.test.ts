@@ -290,10 +290,10 @@ describe('deliberate rounds', () => {
       { env },
     );
     expect(code).toBe(0);
-    // A ballot's JSON is not printed.
+    // The JSON of the roles' ballots is not printed.
     expect(out).not.toContain('"confidence": 0.');
     const shown = (await runDeliberate(['signals', 'latest'], { env })).out;
-    // Four seats on one model count as one voter.
+    // One model plays all four roles, so their four ballots count as one vote.
     expect(shown).toMatch(/^Round 1, blind: ".+": \d of 4, worth 1\.0 independent votes/m);
     expect(shown).toMatch(/^Critic: (unchanged|unstable|persuaded|conformed|unexplained), /m);
     const { votes } = JSON.parse(

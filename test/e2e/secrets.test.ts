@@ -212,8 +212,8 @@ it('no API key and no password of an address occurs in any output or file of the
 
   for (const [what, text] of Object.entries(heard)) expect(leaksIn(text), what).toEqual([]);
   const made = listFiles(home).filter((path) => !own.has(path));
-  // The searched files include the database with its log, settings, state, exports, saved texts and
-  // presets.
+  // The searched files include at least the database, the models' profiles, saved and exported texts, and a copied
+  // preset.
   for (const some of [
     /runs?\.db$|deliberate\.db$/,
     /profiles\.json$/,

@@ -278,7 +278,7 @@ tools:
   const sent = JSON.stringify([
     ...[envd, printed, headed].map(({ chats }) => chats().map(({ headers }) => headers)),
   ]);
-  // Each secret was sent where it belongs; otherwise the secret's absence elsewhere would show nothing.
+  // These three secrets were sent to a model server; otherwise their absence elsewhere would show nothing.
   for (const secret of [SECRETS.variable, SECRETS.printed, SECRETS.header])
     expect(makeSecretSearch([secret])(sent), secret).not.toEqual([]);
   expect(proxy.seen).toContain('POST http://models.invalid/v1/chat/completions');

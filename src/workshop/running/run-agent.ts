@@ -36,8 +36,8 @@ export async function runAgent(
     return await executeIn(place, wish, sandbox, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    // The run was stopped while the agent's working tree was written to disk, before the agent started, or while
-    // it was read afterwards.
+    // The run was stopped before the agent began or after the agent ended, while files were written or read.
+    // Return the tree as it was before the agent.
     const nothing = { ms: 0, sandbox, output: '[stopped]\n', elsewhere: [], left: 0 };
     return { tree: wish.tree, exit: null, ended: 'stopped', ...nothing };
   }
@@ -72,7 +72,7 @@ async function executeIn(
         provided,
         network: true,
         pass: place.agent?.pass ?? [],
-        // A command without `{brief}` gets the task's text on its standard input.
+        // Unless the agent speaks ACP, a command without `{brief}` gets the task's text on its standard input.
         input: acp === undefined && !isNamed ? brief : undefined,
         talk:
           acp === undefined

@@ -81,7 +81,7 @@ function parseJson(text: string): unknown {
     try {
       return JSON.parse(candidate);
     } catch {
-      // A text that cannot be parsed as JSON is tried again without comments and trailing commas.
+      // The second candidate has no comments on lines of their own and no trailing commas.
     }
   return undefined;
 }

@@ -257,7 +257,7 @@ describe.each(SIZES)('the home screen at %i×%i', (columns, rows) => {
       .toContain('Models       none found; Ctrl-X plays an example, or turn Rehearsal on');
     await press(KEYS.enter);
     await expectScreen(context, screen, `nothing-${size}`);
-    // Press Ctrl-X, which the message about missing models offers.
+    // Press Ctrl-X, which opens the list of examples, as the message about missing models says.
     await press('\u0018');
     context.expect(screen.text).toContain('Which example?');
   });
