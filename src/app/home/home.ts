@@ -123,7 +123,7 @@ export function servicesOf(
   const { env } = call;
   let known: PriceList | undefined;
   const getPrices = (): PriceList => (known ??= readPrices(env));
-  /** The gateway that listed the models, which also prices models that run remotely; undefined before that. */
+  /** The gateway that listed the models and knows which of them cost money; undefined before the first listing. */
   let asked: ModelGateway | undefined;
   const price: Rates['price'] = (model, usage) =>
     asked === undefined ? priceOf(getPrices(), model, usage) : asked.price(model, usage);
