@@ -61,7 +61,7 @@ async function saveRun(
   run: string,
   file: string,
 ): Promise<string | undefined> {
-  // If the folder of the database was deleted, do not create it again: the person would not look there.
+  // If the database's folder was deleted, save the run elsewhere: in a folder made anew, nobody would look for it.
   const folders = [dirname(file), process.cwd(), tmpdir()].filter((folder) => existsSync(folder));
   try {
     const text = await protocols.formatArchive(store, run);
@@ -75,8 +75,8 @@ async function saveRun(
       }
     }
   } catch (error) {
-    // A DeliberateError means that the database cannot be read, so the run cannot be saved. Any other error is a
-    // defect of the program and is thrown.
+    // A DeliberateError means that the run to be saved cannot be read from the database, so save nothing. Any
+    // other error is a defect of the program and is thrown.
     if (!(error instanceof DeliberateError)) throw error;
   }
   return undefined;

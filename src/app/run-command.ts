@@ -239,8 +239,8 @@ class Capture {
       },
     ];
     const [begins = '', ends = ''] = shown.map(({ text, spans }) =>
-      // Bytes that are not UTF-8 become replacement characters here; the hash is of the original
-      // bytes.
+      // Bytes of the command's output that are not UTF-8 become replacement characters here; the recorded hash
+      // is of the original bytes.
       Buffer.from(replaceSpans(text, spans), 'latin1').toString('utf8'),
     );
     const cutBytes = this.#bytes - upTo - (last.text.length - from);

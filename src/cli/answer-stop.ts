@@ -33,8 +33,8 @@ export function answer(call: Invocation): Promise<number> {
       call.out.write(`${[toLine(gate.prompt), ...options].join('\n')}\n`);
       return 0;
     }
-    // If the person named no run, `deliberate answer` answers the latest run. When this run asks about its budget,
-    // the person first confirms that the run is meant, because the answer may allow more spending.
+    // If the person named no run and the chosen run asks about its budget, the person first confirms that this run
+    // is meant: the answer may allow more spending.
     if (!isNamed && gate?.step.startsWith(BUDGET_GATE))
       await confirmRun(
         call,

@@ -46,7 +46,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   handleCtrlBreak();
   addAgentNames(() => builtInAgents().map(({ name }) => name));
   setHintFormat((text) => rewriteCommands(text, process.env, Object.keys(COMMANDS)));
-  // A closed pipe is not an error here. Commands that write a lot stop when `destroyed` is true.
+  // A reader such as `head` may close the pipe. Without these listeners, Node would throw an error then.
   out.on('error', () => undefined);
   err.on('error', () => undefined);
   // Explain an uncaught error like any other, and print it last, after a screen has restored the terminal.

@@ -18,8 +18,8 @@ export async function resume(call: Invocation): Promise<number> {
       run = view;
     });
   } catch (error) {
-    // Resuming may fail because the run is done already. Call `finish` for a done run all the same: an earlier
-    // process may have been killed before it called `finish`.
+    // `deliberate resume` fails for a run that is already done. Call `finish` all the same: an earlier process
+    // may have been killed before it called `finish`.
     const isDone = (run as RunView | undefined)?.status === 'done';
     const finished = isDone ? await finish() : undefined;
     if (finished === undefined) throw error;

@@ -193,8 +193,8 @@ function continuesAnswer(
       earlier !== undefined && earlier.role === message.role && textOf(earlier) === textOf(message)
     );
   });
-  // Compare only the first 200 characters of the two answers: a request quotes a long answer without its
-  // middle.
+  // Compare the agent's last answer with its quotation in the request by the first 200 characters: a long answer
+  // is quoted without its middle.
   return isSame && text.trim().slice(0, 200) === textOf(own).trim().slice(0, 200);
 }
 

@@ -119,7 +119,7 @@ function isFolder(path: string): boolean {
   try {
     return realPathOf(path) === path && statSync(path).isDirectory();
   } catch {
-    // The path no longer exists or cannot be read, or it is a broken link.
+    // A path that no longer exists, cannot be read, or is a broken link counts as no folder.
     return false;
   }
 }
@@ -128,7 +128,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // The folder does not exist or cannot be read.
+    // A path that does not exist, is no folder, or cannot be read counts as an empty folder.
     return [];
   }
 }

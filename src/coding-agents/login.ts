@@ -80,7 +80,6 @@ function readLogin(file: string): string | undefined {
     const text = readFileSync(file, 'utf8');
     return isRecord(JSON.parse(text)) ? text : undefined;
   } catch {
-    // The login file does not exist, cannot be read, or is no JSON.
     return undefined;
   }
 }

@@ -98,13 +98,13 @@ export const DECISION_FACTS = [
     option: z.string().optional(),
     /** Whether the decision follows the recommendation. If false, predictions that rest on `recommended` are void. */
     follows: z.boolean(),
-    /** The day on which the decision is due for review. */
+    /** The day on which the decision is due for review; absent if no review is planned. */
     review: day.optional(),
     by,
     note: z.string().optional(),
     /** Version of the synthesis that the decision is based on; absent if the run has none. */
     version: version.optional(),
-    /** Claims that were open when the decision was taken. */
+    /** Claims that were open when the decision was taken; absent if there were none. */
     open_claims: z.array(z.object({ claim: z.string(), text: z.string() })).optional(),
   }),
   /** A person has reviewed a decision and confirmed it. */
@@ -124,7 +124,7 @@ export const DECISION_FACTS = [
     /** Why the prediction cannot be answered; only with the outcome `void`. */
     why: z.string().optional(),
     by,
-    /** The source of the answer: an address, a file, or what the person saw. */
+    /** The source of the answer: an address, a file, or what the person saw; absent if the person named none. */
     evidence: z.string().optional(),
     /** The prediction's command, if a person ran it. `exit` is null if the command was killed. */
     ran: z

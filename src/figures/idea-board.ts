@@ -128,7 +128,7 @@ export class IdeaBoard {
     const alone = this.#ideas.filter(({ round }) => round === 1).length;
     const built = top.filter(({ id }) => this.#ideas.find((idea) => idea.id === id)?.round !== 1);
     const [first, second] = ranked;
-    // A ranking needs ratings by at least two seats, or by the only seat of the panel.
+    // A ranking of ideas needs ratings by at least two seats, or by the only seat of the panel.
     const markers = new Set(this.#ratings.map(({ seat }) => seat)).size;
     const isRanked = top.length > 0 && markers >= Math.min(2, this.#seats.length);
     return {

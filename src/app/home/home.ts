@@ -123,7 +123,7 @@ export function servicesOf(
   const { env } = call;
   let known: PriceList | undefined;
   const getPrices = (): PriceList => (known ??= readPrices(env));
-  /** The gateway, once providers were asked: it knows which of their models run remotely and cost money. */
+  /** The gateway that listed the models and knows which of them cost money; undefined before the first listing. */
   let asked: ModelGateway | undefined;
   const price: Rates['price'] = (model, usage) =>
     asked === undefined ? priceOf(getPrices(), model, usage) : asked.price(model, usage);
@@ -197,7 +197,7 @@ async function attachPath(call: Invocation, path: string): Promise<AttachedFile>
   const { readAttachments } = await import('../settings/attachments.ts');
   if (isAddress(path)) {
     const { readPage } = await import('../settings/pages.ts');
-    // Fetch the page again even if it was read before, so that its present version is attached.
+    // When the person attaches a web page that was read before, fetch the page again to attach its present version.
     await readPage(call, path, true);
   }
   const files = await readAttachments({ ...call, flags: { ...call.flags, attach: [path] } });

@@ -166,7 +166,7 @@ export async function refreshPages(
     const now = { ...(await attachPage(call, source.page.address, true)), name };
     if (!flags.quiet)
       err.write(`${toLine(name)} ${now.text === text ? 'reads as before' : 'has changed'}\n`);
-    // If the text of a page is unchanged, keep the attachment as it was recorded, so that prompts stay the same.
+    // If a web page's text is unchanged, the fork keeps the recorded attachment, so that its prompts stay the same.
     refreshed.push(now.text === text ? attachment : now);
   }
   return refreshed;

@@ -133,8 +133,8 @@ export async function reopenRunTools(
     try {
       return file === '' ? [configuredServer(call, name)] : namedServers(call, [`${file}#${name}`]);
     } catch (error) {
-      // Without `strict`, leave out a server that cannot be set up, because a run can be read without its
-      // servers.
+      // Without `strict`, leave out a tool server that cannot be set up: a person can read a run without its
+      // tools.
       if (!strict && error instanceof DeliberateError) return [];
       throw error;
     }

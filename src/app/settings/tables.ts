@@ -37,8 +37,8 @@ function readTables<T>(env: Env, name: string, schema: z.ZodType<T>): TableFile<
   const text = readText(own, true);
   const builtIn = readText(join(BUILT_IN, name), true);
   return [
-    // Read the person's table with the YAML reader, which accepts JSON and reports the line of a mistake. It is
-    // slower, so the built-in table is parsed as JSON.
+    // Read the person's table (of prices or of windows) with the YAML reader, which accepts JSON and reports the line
+    // of a mistake. The YAML reader is slower, so the built-in table is parsed as JSON.
     ...(text === undefined ? [] : [{ place: own, table: readYaml(own, text, schema).value }]),
     ...(builtIn === undefined
       ? []

@@ -142,7 +142,7 @@ function fromSetting(name: string, setting: ToolSetting, env: Env): NamedServer 
                 ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
               },
             }
-          : // In a project's folder, `npx` starts programs of the project's `node_modules` first.
+          : // Start the tool server in the home folder: in a project's folder, `npx` prefers programs of the project.
             { argv: command, cwd: homeOf(env), env: { ...pickBasicVariables(env), ...told } },
     },
   };

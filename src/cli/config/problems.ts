@@ -31,7 +31,7 @@ export function problemsOfFiles(call: Invocation): { read: number; problems: str
       return [];
     }),
   );
-  // Add the servers and agents of the readable files, even if another file cannot be read.
+  // Add the servers and agents of all readable files, so that `config check` knows their models.
   addAgentNames(() => files.flatMap(({ value }) => agentsOf(value)).map(({ name }) => name));
   addProviderNames(() => files.flatMap(({ value }) => serversOf(value)).map(({ name }) => name));
   return {

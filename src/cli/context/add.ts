@@ -34,7 +34,7 @@ export async function add(call: Invocation, given: readonly string[]): Promise<n
   const addresses = words.filter(isAddress);
   const files = words.filter((word) => !isAddress(word));
   const paths = files.map((word) => resolve(word));
-  // Check the embedding model first, so that a wrong one is reported before files are read.
+  // Check the name of the embedding model first, so that a wrong name is reported before files are read.
   embeddersOf(call);
   // A named file that does not exist is an error, unless `--prune` removes it from the index.
   const missing = flags.prune

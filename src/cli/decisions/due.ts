@@ -115,8 +115,8 @@ function factOf(
 ): DecisionBody {
   const { by, why, evidence } = flags;
   if (id !== 'DECISION') {
-    // If the person gives several `--resolve`, `--date` applies only to each `--resolve ID=later`, and `--why` only
-    // to each `--resolve ID=void`.
+    // If the person gives several `--resolve`, a prediction takes `--date` only with the outcome `later`, and
+    // `--why` only with `void`.
     const date = outcome === 'later' || flags.resolve.length === 1 ? flags.date : undefined;
     const reason = outcome === 'void' || flags.resolve.length === 1 ? why : undefined;
     return resolvePrediction(view, id, { outcome, date, why: reason, by, evidence }, today);

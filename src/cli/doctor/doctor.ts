@@ -122,7 +122,7 @@ export async function doctor(call: Invocation): Promise<number> {
   if (hosts.length > 0 && hosts.every(({ models }) => models.length === 0)) report.add([NO_MODEL]);
   if (words.length === 0) for (const verdict of await toolVerdicts(call)) report.add([verdict]);
   if (words.length === 0 || isAboutAgents) await checkAgents(call, config, words, report);
-  // `deliberate doctor --quick` measures nothing that later runs could use, so store no profiles after it.
+  // With `--quick`, each model gives at most one short answer: too little for a profile, so store none.
   if (tried > 0 && !flags.quick) {
     writeProfiles(env, profiles);
     await call.out.drain();

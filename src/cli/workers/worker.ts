@@ -176,8 +176,8 @@ class Worker {
       );
     } catch (error) {
       if (error instanceof StoreError && !OF_ONE_RUN.has(error.code)) throw error;
-      // Every worker would fail on this run in the same way, so take it out of the queue until a person
-      // resumes it.
+      // Take the failed run out of the queue until a person resumes it: another worker would most likely fail
+      // on it too.
       this.#store.dequeue(run);
       const next = error instanceof DeliberateError ? error.next : undefined;
       const why = error instanceof Error ? error.message : String(error);

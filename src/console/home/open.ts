@@ -145,7 +145,7 @@ export async function openHome(options: HomeOptions): Promise<HomeSelection> {
         break;
     }
   };
-  /** Adds a new role or preset: replaces what the home screen offers, and the state of the screen. */
+  /** Replaces the offer and the state of the home screen by those with a new role or preset. */
   const adoptOffer = (next: { readonly home: Home; readonly offer: HomeOffer }): void => {
     offer = next.offer;
     shell.change(next.home);

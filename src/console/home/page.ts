@@ -358,7 +358,7 @@ function statusRows(home: Home, look: HomeLook): string[] {
       : `There is no question yet; once there is one, ${keyIn(keymap, 'home', 'convene-from-here')} starts the run.`);
   const named = protocolOf(home, offer).attaches ? home.mentioned.map(({ path }) => path) : [];
   const text = named.length === 0 ? said : `Will attach ${named.join(', ')} · ${said}`;
-  // Show at most two rows of the text, because the form above needs the other rows.
+  // Show at most two rows of the estimate or hint, because the form above needs the other rows.
   const rows = wrapPlain(toLine(text), columns - 2).slice(0, 2);
   return rows.map((row) => ` ${theme.dim(row)}`);
 }
@@ -394,7 +394,7 @@ function footerItems(home: Home, { offer, keymap }: HomeLook): string[] {
     const word = command === 'change' && place === 'run' ? 'open' : footer;
     const item = `${keyLabel(keys[0] ?? '')} ${word}`;
     if (place !== 'box') return [item];
-    // While text is typed, `?` is text and not the key of the help.
+    // In the question's box `?` is text, so the footer does not name it as the key of the help.
     if (command === 'help') return [];
     return command === 'convene'
       ? [item, ...formatHints(keymap, { 'new-line': 'new line' })]

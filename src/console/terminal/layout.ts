@@ -106,7 +106,7 @@ export function layoutOf(demand: LayoutDemand): Layout | undefined {
   const header = shown === 0 ? 0 : cell >= ONE_LINE_HEADER || rows < 16 ? 2 : 3;
   // There is one row for the title above, and two below for the status and the keys.
   const free = rows - 3 - (strip ? 1 : 0) - header;
-  // On a low screen, leave out the recommendation above the synthesis, so that its text gets the rows.
+  // On a low screen, leave out the rows above the synthesis, such as its recommendation, in favor of its text.
   const lead = folded && !zoomed && demand.lead > 0 && free >= 10 ? demand.lead + 1 : 0;
   const lower = folded ? free - lead : synthesisRows(synthesis, zoomed, onSynthesis, free);
   const said = demand.remarks + (lead === 0 ? demand.beside : 0);

@@ -26,7 +26,7 @@ const VOWELS = /[aeiou]/gi;
 
 /** Returns whether the lines of a PDF page are unreadable. Lines with too few characters count as readable. */
 export function isNonsense(lines: readonly string[]): boolean {
-  // Ignore rows of dots or dashes, as in a table of contents.
+  // Judge a page without its runs of dots or dashes, which a table of contents is full of.
   const text = lines
     .join('')
     .replace(/\s/g, '')

@@ -56,7 +56,7 @@ export function withoutHidden(
       onclosetag: () => {
         const closed = open.pop();
         if (closed === undefined || !isCut(closed, open)) return;
-        // Cutting this element out also cuts out the elements inside it, so delete their own entries in `cuts`.
+        // Cutting an element out of Word's XML also cuts out the elements inside it, so delete their entries in `cuts`.
         while ((cuts.at(-1)?.[0] ?? -1) > closed.from) cuts.pop();
         cuts.push([closed.from, parser.endIndex + 1]);
       },

@@ -197,7 +197,7 @@ function sampleOf(outcome: Outcome, { items, seats }: InspectSources) {
       : {
           scores: {
             [SCORER]: {
-              // In Inspect's logs `N` means "no answer" and counts as wrong.
+              // Export an unreadable answer as `N`, which Inspect reads as "no answer" and counts as wrong.
               value: state === 'unreadable' ? 'N' : outcome.isRight ? 'C' : 'I',
               answer,
               metadata: { repaired: outcome.isRepaired },

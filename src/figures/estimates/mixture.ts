@@ -34,7 +34,7 @@ export function computeMixtureQuantiles(
     let [low, high] = [least, most];
     for (let n = 0; n < HALVINGS && low < high; n += 1) {
       const middle = low + (high - low) / 2;
-      // The tolerance allows for rounding errors in the sum of the seats' probabilities.
+      // Rounding may make the seats' mean probability a little smaller than the wanted `share`; allow for that.
       if (chanceBelow(middle) >= share - 1e-12) high = middle;
       else low = middle;
     }

@@ -97,7 +97,7 @@ export class DecisionForm implements Dialog {
     const room = cells - LABEL;
     const { options, before } = this.#parts;
     const option = options[this.#option];
-    // On a low screen, show only the fields, scrolled to the current one, and an error message if there is one.
+    // On a low screen, the form of a decision shows only its fields, scrolled to the current one, and any error.
     const isLow = height < LINES + FIELDS.length + 4;
     const [first = '', ...others] = this.#written(room, isLow ? 1 : LINES, theme);
     const rows: [Field, string][] = [

@@ -125,7 +125,7 @@ function keysOver({ over, gate, around, keyState }: Viewer): readonly string[] |
   return (
     gate && [
       ...formatHints(keymap, gate.hints),
-      // While text is typed, letters are text and not keys.
+      // While the person types an answer, letters are text, so the footer names no keys of the run.
       ...(gate.writes ? [] : footerItems(keymap, keyState, BESIDE_GATE)),
     ]
   );
