@@ -4,7 +4,7 @@
  * folders that seats may read, and folders with installed programs; all of it is read-only.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
-import { basename, delimiter, dirname, isAbsolute, join, relative } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { filterEnvironment } from '../io/environment.ts';
 import { stateFolder } from '../io/files.ts';
 import { makeFolder } from '../io/folders.ts';
@@ -127,7 +127,7 @@ export function findWholeHome(env: Env, folders: readonly Folder[]): Folder | un
 
 function isWithin(path: string, folder: string): boolean {
   const below = relative(folder, path);
-  return below === '' || (!below.startsWith('..') && !isAbsolute(below));
+  return below === '' || (below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below));
 }
 
 /** Folders of a home that contain only installed programs. */

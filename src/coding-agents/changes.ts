@@ -51,9 +51,18 @@ export async function readState(
   if (!isConfined)
     for (const name of namesIn(realHome(env))) {
       const path = join(realHome(env), name);
-      if (statSync(path, { throwIfNoEntry: false })?.isFile()) all.set(path, readStamp(path));
+      if (isFile(path)) all.set(path, readStamp(path));
     }
   return all;
+}
+
+/** Returns whether a path leads to a file; false if it cannot be examined, such as a link to itself. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the sorted paths of the files that differ between two states. */

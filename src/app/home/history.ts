@@ -177,12 +177,15 @@ async function previewOf(call: Invocation, facts: readonly AnyFact[]): Promise<P
     call.protocols.loadReport(view.protocol),
   ]);
   const last = latest({ facts, view });
+  const answer = build({ facts, view }).answers.at(-1);
+  // A run with several questions names the question before its answer.
+  const firstLines = answer?.question === undefined ? 1 : 2;
   return {
     seats: view.seats.map(({ title, model }) => `${title} ${model}`),
     // The preview has few rows, so show the recommendation first.
     text:
       [
-        ...answersText(build({ facts, view }).answers).slice(0, 1),
+        ...answersText(answer === undefined ? [] : [answer]).slice(0, firstLines),
         (last && reads(last, { facts, view })) ?? '',
       ]
         .filter((part) => part !== '')
