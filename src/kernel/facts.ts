@@ -169,7 +169,7 @@ export const KERNEL_FACTS = [
   }),
   factSchema('call.completed', {
     ...call,
-    /** The structured answer; absent if text was requested. */
+    /** The structured answer; absent if text was requested, or if the seat first wants to use tools. */
     value: z.unknown().optional(),
     /** The tools that the seat wants to use before it answers; `text` is then not the answer. */
     calls: z
