@@ -81,7 +81,7 @@ export async function makeAttempt(
     });
     takeText(splitter.end());
   } catch (error) {
-    // If the provider throws, the attempt fails as by a defect. The gateway ignores this failure of a stopped call.
+    // If the provider throws, the attempt fails as by a defect. If the call was stopped, this failure is ignored.
     attempt = {
       ok: false,
       failure: defectFailure(provider.name, error),

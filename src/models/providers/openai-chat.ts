@@ -80,7 +80,7 @@ function paramsOf({ official }: OpenAIServer, request: ProviderRequest): Params 
     ...toolParams(request),
     ...withoutUndefined({ temperature, seed }),
     ...(effort === undefined ? {} : { reasoning_effort: effort as 'low' }),
-    // Only OpenAI gets the new name, since its newer models refuse `max_tokens`; some other servers know nothing else.
+    // OpenAI gets the new name, since its newer models refuse `max_tokens`; other servers may know only `max_tokens`.
     ...(maxTokens === undefined
       ? {}
       : official
