@@ -210,8 +210,8 @@ export class TradeoffSheet {
       {
         kind: 'table',
         title: 'Weights and scores',
-        // Name options by id: seven full names would not fit the screen, and the chart above
-        // explains the ids.
+        // This table names its columns by the options' ids: seven full names would not fit the screen. The chart
+        // "Totals" shows both.
         columns: ['criterion', 'weight', ...matrix.options],
         rows: matrix.criteria.map((criterion) => [
           this.#name(criterion),

@@ -44,8 +44,8 @@ function escapeDeep(row: string): string {
   const end = ends[DEEPEST - 1];
   if (end === undefined || ends.length === DEEPEST) return near;
   const rest = near.slice(end).trimStart();
-  // Put a backslash before the sign of the next list or quotation, such as `-` or `>`. In a numbered item (`1.`),
-  // put it after the digits: a number followed by an escaped point begins no list.
+  // Below `DEEPEST` lists and quotations, escape the sign of a further one, such as `-` or `>`. In a numbered item
+  // (`1.`), put the backslash after the digits.
   const escaped = rest.replace(/^(\d*)(?=.)/, '$1\\');
   return `${near.slice(0, end)} ${escaped}`;
 }

@@ -81,7 +81,7 @@ export class Output extends Writable {
       if (this.#console === undefined) writeSync(this.fd, text);
       else this.#console.write(text);
     } catch {
-      // Nothing can be done: the output is closed, or its disk is full.
+      // Nothing can be done, for example if the output is closed or its disk is full.
     }
   }
 

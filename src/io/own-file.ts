@@ -113,7 +113,7 @@ export function removeLeftovers(file: string): void {
       if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(folder, name), { force: true });
     }
   } catch {
-    // Ignore the error: temporary files that stay are hidden and do no harm.
+    // Ignore the error: temporary files that killed processes left are hidden and do no harm.
   }
 }
 
@@ -150,7 +150,7 @@ function restoreFile({ file, half, old, hasOld, isPlaced }: PendingFile): void {
   try {
     rmSync(half, { force: true });
   } catch {
-    // Ignore the error: a half-written temporary file is hidden and does no harm.
+    // Ignore the error: the temporary file `half` is hidden and does no harm.
   }
 }
 

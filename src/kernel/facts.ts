@@ -111,7 +111,7 @@ export const KERNEL_FACTS = [
     parent: z.string().optional(),
     /** The user's own protocol file; absent for a protocol that comes with the program. */
     source: sourceSchema.optional(),
-    /** The program that started the attempt; absent if no calling program identified itself. */
+    /** The trace and span of the program that started the attempt; absent if the program passed none on. */
     caller: callerSchema.optional(),
   }),
   /** The beginning of a later attempt. */
@@ -169,7 +169,7 @@ export const KERNEL_FACTS = [
   }),
   factSchema('call.completed', {
     ...call,
-    /** The structured answer; absent if text was requested. */
+    /** The structured answer; absent if text was requested, or if the seat first wants to use tools. */
     value: z.unknown().optional(),
     /** The tools that the seat wants to use before it answers; `text` is then not the answer. */
     calls: z
@@ -184,8 +184,8 @@ export const KERNEL_FACTS = [
     message: z.string(),
     next: z.string().optional(),
     /**
-     * For a failure with the code `too-long`: the model's context window in tokens, and the estimated tokens of
-     * the request.
+     * For a failure with the code `too-long`: the model's context window and what the request needs, in tokens, as
+     * estimated or as the server reports. Absent if unknown.
      */
     window: z.number().optional(),
     needs: z.number().optional(),

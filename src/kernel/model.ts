@@ -189,7 +189,7 @@ export const usageSchema = z.object({
   cacheWritten: z.number(),
   /** The part of `cacheWritten` that is cached for an hour, which costs more; absent: none. */
   cacheWrittenForHour: z.number().optional(),
-  /** The part of `output` that was spent on thinking, if the provider reports it. */
+  /** The part of `output` that was spent on thinking; 0 if the provider does not report it. */
   thinking: z.number(),
   /**
    * True if any of these token counts is an estimate; in the sum of several calls, if any call has an estimated

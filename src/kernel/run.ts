@@ -186,8 +186,8 @@ export class RunAttempt {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       this.#recorder.note([started, fact('step.failed', { step, attempt, message })]);
-      // If the run was stopped or its time limit reached, the work may have failed only for this reason, for
-      // example with an AbortError. Throw the reason of the stop instead.
+      // If the run was stopped or its time limit reached, throw that reason to the protocol. The recorded failure,
+      // such as an AbortError, may be only its consequence.
       limit.throwIfAborted();
       throw error;
     }
@@ -215,7 +215,7 @@ export class RunAttempt {
     const timer = setTimeout(() => clock.abort(late), ms);
     try {
       const done = await work(this.handle(prefix, AbortSignal.any([outer, clock.signal])));
-      // If the time limit was reached, do not use the result, which may be built on calls that were cut off.
+      // If the limit `ms` of `work` was reached, drop the result of `work`: calls that it rests on may be cut off.
       if (!clock.signal.aborted) return done;
     } catch (error) {
       if (error !== late) throw error;

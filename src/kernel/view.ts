@@ -263,7 +263,7 @@ function withCall(view: RunView, call: CallView): RunView {
  * quadratic.
  */
 function addCall(view: RunView, call: CallView): RunView {
-  // `defineProperty` also works for a step that is named `__proto__`; an assignment would not.
+  // `defineProperty` also adds the call of a step named `__proto__`; an assignment would change the prototype.
   const own = { value: call, enumerable: true, writable: true, configurable: true };
   Object.defineProperty(view.calls, call.step, own);
   return view;

@@ -223,8 +223,8 @@ export function readFacts(...owners: readonly Vocabulary<AnyBody>[]): FactReader
     const owner = owners.find((candidate) => candidate.has(body.type));
     if (owner !== undefined) return owner.check(body);
     if (!body.type.includes('/')) throw unknownKind(body.type);
-    // Drop the run, position and time: they are not part of the content, and a fork that copies the fact would
-    // otherwise record those of its parent.
+    // `parse` keeps all fields of a fact of a user's own protocol. Drop its run, position and time, so that a fork
+    // does not record those of its parent.
     const { run: _run, seq: _seq, at: _at, ...own } = foreign.parse(body);
     return own;
   };

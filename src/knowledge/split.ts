@@ -57,7 +57,7 @@ const SETEXT = /^ {0,3}(=+|-+)[ \t]*$/;
  */
 export function chunksIn(document: string, markdown = true): Chunk[] {
   const all = markdown ? splitMarkdown(document) : splitPlain(document);
-  // Leave out pieces of blank lines. Between two headings, they do not count as text below the first heading.
+  // Leave out pieces of blank lines, so that a heading with nothing else below it becomes a chunk itself.
   const pieces = all.filter(({ start, end }) => document.slice(start, end).trim() !== '');
   const lines = linesIn(document);
   return pieces.flatMap((piece, index) => {

@@ -24,8 +24,8 @@ export const standingSchema = z.object({
   /** Why the run ended as it did, if the run says so. */
   reason: z.string().optional(),
   /**
-   * While the run is running, the step of its latest running call. If no call is running, the step of the
-   * latest call.
+   * The step of the latest running call, or if none is running, of the latest call; `beginning` before the first
+   * call. Absent unless a process works on the run.
    */
   phase: z.string().optional(),
   /** The first sentence of the result; absent while there is none. */

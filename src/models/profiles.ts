@@ -26,8 +26,8 @@ const profileSchema = z.object({
   /** When the model was measured, in ISO 8601. */
   at: z.iso.datetime(),
   /**
-   * What the server reports to identify the edition of the model, such as a digest; absent if the server has no
-   * editions.
+   * What the server reports to identify the edition of the model, such as a digest; absent if the server
+   * reported none.
    */
   edition: z.string().optional(),
   /**
@@ -49,8 +49,8 @@ const readerSchema = z.object({
   /** When the model took the entrance test, in ISO 8601. */
   at: z.iso.datetime(),
   /**
-   * What the server reports to identify the edition of the model, such as a digest; absent if the server has no
-   * editions.
+   * What the server reports to identify the edition of the model, such as a digest; absent if the server
+   * reported none.
    */
   edition: z.string().optional(),
   /** The number of statements that the model judged. */

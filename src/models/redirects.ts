@@ -57,7 +57,7 @@ export async function fetchWithinOrigin(
 }
 
 function otherOriginError(about: ServerDescription, target: URL, status: number): ProviderFailure {
-  // Addresses with schemes such as `file:` and `data:` have no origin.
+  // An address such as `file:` or `data:` has no origin, so the message names its scheme instead.
   const isWeb = target.protocol === 'http:' || target.protocol === 'https:';
   const where = isWeb ? target.origin : `${target.protocol} address`;
   const failure: Failure = {

@@ -217,8 +217,8 @@ export class ModelScheduler {
         const count = this.activeOf(model) - 1;
         if (count > 0) this.active.set(model, count);
         else this.active.delete(model);
-        // If all calls of the model ended without an answer, the server may not have loaded it. The model's next
-        // call is then treated as its first.
+        // If all calls of a model ended before its first answer, let other models' calls begin, which waited for
+        // that answer. The model's next call counts as its first again.
         if (count === 0 && !this.looking.has(model)) this.endTouch(model);
         this.dispatch();
       },

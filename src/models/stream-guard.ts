@@ -264,7 +264,7 @@ export class StreamGuard {
     } catch (error) {
       const failed = this.fail(this.failureOf(error));
       // A stream that reports an error loses all text that is not read yet. So if a part of this chunk was
-      // passed on, report the error only at the next chunk.
+      // passed on, report the error only when more is read.
       if (given) return true;
       throw failed;
     }

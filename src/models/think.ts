@@ -55,7 +55,7 @@ export class ThinkSplitter {
       this.held = this.held.slice(end + CLOSE.length);
       this.state = 'after';
     }
-    // Drop the blank lines between thinking and answer.
+    // Drop the white space between thinking and answer.
     this.held = this.held.trimStart();
     if (this.held === '') return { text: '', thinking };
     this.state = 'answer';

@@ -106,8 +106,8 @@ export class RunningCalls {
         },
       });
     } catch (error) {
-      // Only a defect of the program makes a model's call throw. Record it as a failed call, so that the
-      // run continues.
+      // A model's call throws only because of a defect of the program; `outlasts` rejects if the disk failed or
+      // this process lost the run. Both count as a failed call.
       reply = toDefectReply(error);
     } finally {
       clearTimeout(clock);

@@ -79,7 +79,8 @@ export function estimateTimeLeft(view: RunView, left: CallsLeft, now: number): S
     const spread = SPREAD / Math.sqrt(own.count);
     return { low: mean * (1 - spread), high: mean * (1 + spread) };
   };
-  // The time since the last call ended was spent on running calls, which `left` contains.
+  // `left` counts running calls in full. So subtract the time since the last call ended (`spent`), but at most
+  // the mean time of one call.
   const meanBusyMs = busyMs / ended.length;
   const spent = Math.min(Math.max(0, now - lastEnd), meanBusyMs);
   const estimateTotal = (endOf: (span: Span) => number): number =>

@@ -48,8 +48,8 @@ export class Consent {
   }
 
   #ask(prompt: string): Promise<string> {
-    // The person may have allowed models to run commands on one computer, and resumed the run on another. So
-    // forget the person's answer from an earlier attempt before asking again.
+    // Forget the answer of an earlier attempt, so that the person is asked once in every attempt: the run may
+    // have been resumed on another computer.
     this.#parts.journal.forget(CONSENT_GATE);
     return this.#openGate(CONSENT_GATE, { prompt, options: OPTIONS, default: 'no' });
   }

@@ -81,7 +81,7 @@ export async function makeAttempt(
     });
     takeText(splitter.end());
   } catch (error) {
-    // A stopped request may end here too; its failure is ignored.
+    // If the provider throws, the attempt fails as by a defect. If the call was stopped, this failure is ignored.
     attempt = {
       ok: false,
       failure: defectFailure(provider.name, error),

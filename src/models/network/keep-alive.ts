@@ -23,7 +23,7 @@ export function createKeepAlive(
 ): () => Promise<boolean> {
   const { provider, scheduler } = host;
   let seen = host.activity;
-  /** The number of idle timeouts since the server last sent a byte for any call. */
+  /** The number of idle timeouts of this one request since the server last sent a byte for any call. */
   let silent = 0;
   return async () => {
     if (!provider.queues) return false;

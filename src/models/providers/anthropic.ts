@@ -222,7 +222,7 @@ class AnthropicProvider implements Provider {
       // and they are billed.
       if (error instanceof APIUserAbortError) return makeFailedAttempt(STOPPED);
       if (!(error instanceof AnthropicError)) throw error;
-      // The library wrapped an error of this program.
+      // An error with a cause is an exception of this program that the library wrapped: throw the exception again.
       if (error.cause !== undefined) throw error.cause;
       return makeFailedAttempt(malformedFailure(this.about, clipLine(error.message), true));
     } finally {

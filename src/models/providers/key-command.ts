@@ -39,7 +39,7 @@ export function runKeyCommand(
 
 function keyIn(server: string, output: string): string {
   const key = output.replace(/\r?\n$/, '');
-  // Treat every line that the key command printed as a secret, even if it is no valid key.
+  // Treat every line on the key command's standard output as a secret, even if the line is no valid key.
   for (const line of output.split(/\r?\n/)) learnSecret(line);
   if (key.trim() === '') throw makeRefusal(server, 'printed nothing');
   if (/[\r\n]/.test(key)) throw makeRefusal(server, 'printed more than one line');

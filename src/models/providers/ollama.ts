@@ -115,7 +115,7 @@ class OllamaProvider implements Provider {
     });
     const estimate = estimatePrompt(request.system, request.messages, request.tools);
     // Before a request, `show` looks up the model's context window and effort levels. A request that fits every
-    // model (`isShort`) does not wait for the lookup.
+    // model and sets no effort (`isShort`) does not wait for the lookup.
     const isShort =
       estimate < FITS_ANYWHERE &&
       request.effort === undefined &&
@@ -162,7 +162,7 @@ class OllamaProvider implements Provider {
     } finally {
       guard.close();
     }
-    // Wait for the description of an unknown model: it says where the model runs, which decides the cost.
+    // After the answer, wait for the description of a new model: it says where the model runs, and so the cost.
     if (this.memory.find(request.model) === undefined) await this.asked.get(request.model);
     const usage = {
       ...NO_USAGE,
@@ -382,7 +382,7 @@ class OllamaProvider implements Provider {
 
   private async client(fetch: typeof globalThis.fetch): Promise<Ollama> {
     const key = await this.access.getKey();
-    // The library prints only about failed responses and bad lines; the guarded `fetch` passes none on.
+    // The library needs no silent logger: it prints only about responses that the guarded `fetch` keeps back.
     const { Ollama } = await import('ollama');
     const headers = {
       ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),

@@ -34,7 +34,7 @@ export function streamChat(
     const thought = new Map<string, string>();
     const chunks = client.stream('/chat/completions', paramsOf(server, request));
     for await (const entry of chunks) {
-      // A record is untrusted, so each field is checked before use.
+      // The server's record is untrusted, so each field is checked before use.
       const chunk = entry as Partial<Chunk>;
       if (chunk.usage) heard.usage = usageOf(chunk.usage);
       if (typeof chunk.model === 'string') heard.served = chunk.model;
@@ -80,7 +80,7 @@ function paramsOf({ official }: OpenAIServer, request: ProviderRequest): Params 
     ...toolParams(request),
     ...withoutUndefined({ temperature, seed }),
     ...(effort === undefined ? {} : { reasoning_effort: effort as 'low' }),
-    // OpenAI's newer models refuse the old name `max_tokens`, and some other servers know only the old name.
+    // OpenAI gets the new name, since its newer models refuse `max_tokens`; other servers may know only `max_tokens`.
     ...(maxTokens === undefined
       ? {}
       : official

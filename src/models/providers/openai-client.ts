@@ -73,8 +73,8 @@ export class OpenAIClient {
     const url = path.startsWith('/') ? this.#endpoint + path : path;
     if (content === undefined)
       return this.#fetch(url, { method: 'GET', headers: { accept, ...this.#headers } });
-    // For form data, `fetch` must set the content type itself, since only `fetch` knows the boundary between the
-    // parts.
+    // This client names no content type for form data. `fetch` sets one with the boundary between the parts, which
+    // only `fetch` knows.
     const isForm = content instanceof FormData;
     return this.#fetch(url, {
       method: 'POST',

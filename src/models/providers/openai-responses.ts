@@ -197,7 +197,7 @@ function paramsOf(request: ProviderRequest, withThoughts: boolean): Params {
 }
 
 function itemsOf({ role, parts, calls = [], results = [], turn }: Message): Item[] {
-  // Send an earlier turn back unchanged, with the thinking that led to its tool calls.
+  // Send an earlier turn back as `turnOf` kept it, with the thinking that led to its tool calls.
   if (isRecord(turn) && Array.isArray(turn.items)) return turn.items as Item[];
   const content = parts.map((part) => part.text).join('\n\n');
   return [

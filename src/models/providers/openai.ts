@@ -143,8 +143,8 @@ class OpenAIProvider implements Provider, OpenAIServer {
     this.fault = access.fault;
     this.official = isOpenAI(this.endpoint);
     this.api = api;
-    // Assume that a server whose address begins with `http:` is on this computer or in the local network.
-    // Companies that offer models use https.
+    // Assume that a server whose address begins with `http:` is on this computer or in the local network, and can
+    // list its loaded models. Companies that offer models use https.
     this.isNear = this.endpoint.startsWith('http:');
     // Assume that a server queues requests, as one computer with one or two models does. Exceptions are OpenAI's
     // own server, and a server with https that a person configured under a name.

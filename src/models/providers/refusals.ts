@@ -59,8 +59,8 @@ export function findRefusedFeature(
 ): { readonly feature: Feature; readonly note?: string } | undefined {
   const { seat, limits, maxTokens, tools } = request;
   const isLimited = limits?.tokens !== undefined && maxTokens === undefined;
-  // If a server refuses the parameter of the token limit, such as `max_tokens`, the failure's code may differ
-  // from `rejected`. So look for the parameter's name in the message of every failure.
+  // A server may refuse the token limit with another code than `rejected`, so look for the name of its parameter,
+  // such as `max_tokens`, in every failure. The request is then repeated without the limit.
   if (isLimited && !refuses.has('limit') && LIMIT.test(message))
     return { feature: 'limit', note: 'the model does not support this limit: enforced locally' };
   if (code !== 'rejected') return undefined;
