@@ -219,6 +219,11 @@ describe('in the settings of a server', () => {
       'console.error("not signed in"); process.exit(3)',
       'failed with code 3: not signed in',
     ],
+    [
+      'fails and prints a key',
+      'console.error("no: sk-canary-1234567890"); process.exit(3)',
+      'failed with code 3: no: [key]',
+    ],
     ['prints nothing', 'console.log()', 'printed nothing'],
     ['prints two lines', 'console.log("a\\nb")', 'printed more than one line'],
     ['prints a book', 'console.log("x".repeat(99999))', 'printed more than a key'],

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { endTree, ownGroupOptions } from '../../platform/processes.ts';
 import { clipLine, ProviderFailure } from '../failure.ts';
-import { learnSecret } from '../secrets.ts';
+import { KEY, learnSecret } from '../secrets.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -93,11 +93,18 @@ function collectOutput(
       clearTimeout(clock);
       if (problem !== undefined) return reject(makeRefusal(server, problem));
       if (code === 0) return resolve(Buffer.concat(parts).toString('utf8'));
-      const said = clipLine(words, 120);
+      const said = clipLine(hideKeys(words), 120);
       const how = code === null ? `was ended by ${signal}` : `failed with code ${code}`;
       reject(makeRefusal(server, `${how}${said === '' ? '' : `: ${said}`}`));
     });
   });
+}
+
+/** Replaces words that may be keys, because a failed command may print its key: long, with a letter and a digit. */
+function hideKeys(text: string): string {
+  return text.replace(/[\w+=.-]{16,}/g, (word) =>
+    /\d/.test(word) && /[a-z]/i.test(word) ? KEY : word,
+  );
 }
 
 function makeRefusal(server: string, why: string): ProviderFailure {
