@@ -66,7 +66,7 @@ export function recordsPage<State, Item>(
   const getState = (): State => state(runModel);
   let drawn: Drawn | undefined;
   /**
-   * Returns the layout of the whole table. It is computed again only if the version of the records or the width
+   * Returns the layout of the whole table of records. It is computed again only if the version of the records or the width
    * of the screen has changed, because every row of every frame asks for it.
    */
   const getLayout = (): Drawn => {

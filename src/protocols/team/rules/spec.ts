@@ -10,7 +10,10 @@ const citedSchema = z.array(
   z.object({
     text: z.string(),
     from: z.array(z.string()),
-    /** What readers of the plan found wrong with the part or did not read; absent if there is nothing. */
+    /**
+     * What readers of the plan found wrong with the part, or which check of it no reader made. Absent if there is
+     * nothing.
+     */
     marks: z.array(z.string()).optional(),
   }),
 );
