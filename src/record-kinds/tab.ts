@@ -66,8 +66,8 @@ export function recordsPage<State, Item>(
   const getState = (): State => state(runModel);
   let drawn: Drawn | undefined;
   /**
-   * Returns the layout of the whole table. It is computed again only if the version of the records or the width
-   * of the screen has changed, because every row of every frame asks for it.
+   * Returns the layout of the whole table of records. It is computed again only if the version of the records or
+   * the width of the screen has changed, because every row of every frame asks for it.
    */
   const getLayout = (): Drawn => {
     const key = `${version(runModel)} ${around.size().columns}`;

@@ -53,7 +53,8 @@ export async function serveWorker({ host, port, open, isFull }: Serving): Promis
   server.on('session', (session) => {
     sessions.add(session);
     session.on('close', () => sessions.delete(session));
-    // Ignore the error: if the Restate server was killed, the runs continue when it is back.
+    // The Restate server's connection to this worker broke. Ignore the error: if the server was killed, its runs
+    // continue when it is back.
     session.on('error', () => undefined);
   });
   server.on('request', (request, response) => {

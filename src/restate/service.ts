@@ -91,8 +91,8 @@ export function createService(open: (handed: SubmittedRun) => Attempt) {
       ): Promise<boolean> => await resolveOnce(ctx, answerTo(step), given),
     },
     options: {
-      // Wait for a long time before a silent worker counts as lost: a call may be silent for hours, and its run
-      // must not be given to another worker meanwhile.
+      // A silent worker counts as lost only after both times: a call may be silent for hours, and its run must not
+      // be given to another worker meanwhile.
       inactivityTimeout: 30 * MINUTE_MS,
       abortTimeout: DAY_MS,
       workflowRetention: KEPT_DAYS * DAY_MS,
@@ -100,7 +100,7 @@ export function createService(open: (handed: SubmittedRun) => Attempt) {
       // content.
       journalRetention: 0,
       enableLazyState: true,
-      // Keep trying if no worker can be reached: this is no failure of the run.
+      // Let the Restate server keep trying if it reaches no worker: that is no failure of the run.
       retryPolicy: {
         initialInterval: 100,
         maxInterval: 5_000,

@@ -63,8 +63,8 @@ export function environmentFor(
     if (existsSync(folder)) given[name] = folder;
   }
   const maven = join(homeOf(env), '.m2/repository');
-  // Maven has no environment variable for its repository, so it is set as an option of the Java
-  // virtual machine.
+  // Commands find the person's Maven repository by an option of the Java virtual machine, because Maven has no
+  // environment variable for it.
   if (existsSync(maven)) given.MAVEN_OPTS = `-Dmaven.repo.local=${maven}`;
   // Leave PWD out of the command's variables: it only names the folder in which the command is started, and a
   // shell sets it itself.

@@ -278,7 +278,6 @@ export function findExecutable(
     accessSync(file, constants.X_OK);
     return statSync(file).isFile() ? file : undefined;
   } catch {
-    // The file does not exist, or it is not executable.
     return undefined;
   }
 }

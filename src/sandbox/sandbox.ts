@@ -241,8 +241,8 @@ function makeProfile({ network, hide, only }: Cell): string {
 function onlyProfile({ home, readable, hide }: Only): string {
   return [
     formatDenyRule(home),
-    // Allow programs to see that the paths in the home folder exist, but not to read their contents: otherwise
-    // they could not reach the readable paths below it.
+    // Programs may look up any path in the home folder, but read only the readable ones: without the first right they
+    // could not reach the readable paths.
     `(allow file-read-metadata (subpath ${JSON.stringify(home)}))\n`,
     ...readable.map((path) => `(allow file-read* (subpath ${JSON.stringify(path)}))\n`),
     ...['TREE', 'HOME', 'TEMP'].map((name) => `(allow file-read* (subpath (param "${name}")))\n`),

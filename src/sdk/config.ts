@@ -15,7 +15,9 @@ export const configSchema = z.object({
   /** The settings as parsed by the protocol's own schema. */
   settings: z.record(z.string(), z.unknown()),
   seed: z.number().int(),
-  /** Which model each copied step used, by the step's key. Only in a fork that gives seats other models. */
+  /**
+   * The model of each copied step whose seat got another model, by the step's key. Absent if the run is no fork.
+   */
   models: z.record(z.string(), z.string()).optional(),
   /** The texts with which the person has replaced instructions of the protocol, by the instruction's name. */
   texts: z.record(z.string(), z.string()).optional(),

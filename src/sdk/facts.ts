@@ -26,7 +26,7 @@ export const describeSdkFacts = () =>
       kind: z.string().optional(),
       /** The id of the ledger's entry, or of another text, that this statement is about. */
       of: z.string().optional(),
-      /** The whole sentence around the quotation, as found in the source. */
+      /** The whole sentence around the seat's quotation, as found in the source; absent if none was found. */
       quote: z.string().optional(),
       /** A text that the seat gave as a quotation and that was not found in the source. */
       unquoted: z.string().optional(),
@@ -62,7 +62,10 @@ export const describeSdkFacts = () =>
       /** Numbers in a model's prose that occur nowhere else in the run. */
       unknown: z.array(z.string()),
     }),
-    /** A method of debate was chosen for the run, because the person had named none. */
+    /**
+     * A method of debate was chosen for a run that was begun without one. `by`: the `rule` or `model` that proposed the
+     * method, or the `person` who chose another one.
+     */
     factSchema('method.chosen', {
       step: z.string(),
       method: z.string(),

@@ -12,7 +12,7 @@ export const figureSchema = z.discriminatedUnion('kind', [
     kind: z.literal('bars'),
     title,
     unit: z.string().optional(),
-    /** The value that a full bar stands for; absent: the largest value. */
+    /** The value that a full bar stands for; absent: the largest value, without its sign. */
     whole: z.number().positive().optional(),
     rows: z.array(z.object({ label: z.string(), value: z.number(), text: z.string().optional() })),
     note,

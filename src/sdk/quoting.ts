@@ -23,8 +23,8 @@ export type Quotable =
  */
 export function quote(...texts: readonly Quotable[]): string {
   const named = texts.map((text, index) => readQuotable(text, `Text ${index + 1}`));
-  // The tags around a text contain a random-looking mark. Compute it from the seed and the content, so that a
-  // model that has seen the mark of one block cannot know that of another.
+  // The tags around the texts contain one random-looking mark. Compute it from the seed and the texts, so that a
+  // model that has seen the mark of earlier texts cannot know that of others.
   const inside = INSIDE.getStore();
   const mark = makeNonce(inside?.seed ?? 0, computeDigest(named));
   return named

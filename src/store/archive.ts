@@ -118,8 +118,8 @@ export function readArchive(text: string, source: string, reader: ArchiveReader)
   const own = Object.entries(json as object).filter(([key]) => !reader.folded.includes(key));
   const result = readSchema.safeParse(Object.fromEntries(own));
   if (!result.success) throw makeError(...issueOf(result.error));
-  // The schema only makes sure that each fact is an object. Keep the facts as they stand in the file, because an
-  // imported run is stored unchanged.
+  // `readSchema` only makes sure that each fact is an object; `checkFact` checks the rest. Keep the facts as they
+  // stand in the file, because an imported run is stored unchanged.
   const archive: Archive = { ...result.data, facts: (json as Archive).facts };
   for (const [index, fact] of archive.facts.entries())
     checkFact(archive, fact, reader.facts, index, makeError);

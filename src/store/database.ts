@@ -94,7 +94,6 @@ export function getFileIdentity(file: string): string | undefined {
     const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
     return stat === undefined ? undefined : `${stat.dev}:${stat.ino}`;
   } catch {
-    // This user may not enter a folder above the file.
     return undefined;
   }
 }

@@ -25,7 +25,7 @@ interface Hit {
 
 /** Splits a query into at most 16 different words. */
 export function splitQuery(query: string): string[] {
-  // Replace U+0000, at which SQLite ends a string and JavaScript does not.
+  // Replace U+0000 in the query, because SQLite ends a string there and JavaScript does not.
   const text = query.normalize('NFC').replaceAll('\0', ' ');
   const words = text.split(/\s+/u).filter(Boolean);
   return [...new Set(words)].slice(0, MOST_WORDS);

@@ -151,8 +151,8 @@ function expandGlob(glob: string): string[] | undefined {
       begin = at + 1;
     }
   }
-  // A brace that is not closed, or that has no comma as in `{a}` and `{1..3}`, is not supported: programs
-  // disagree on what it means.
+  // A brace or parenthesis that is not closed, or a brace without a comma as in `{a}` and `{1..3}`, counts as
+  // unsupported syntax: programs disagree on what it means.
   if (depth > 0 || (!round && parts.length < 2)) return undefined;
   if (open[0] === '?(') parts.push('');
   const all: string[] = [];

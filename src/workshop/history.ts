@@ -106,8 +106,8 @@ function partsOf(
     if (entry === undefined) return [];
     const { part, message } = entry;
     const before = parts.get(part)?.steps ?? [];
-    // A part of the work that gets another commit moves to the end of the list of parts. The new commit may
-    // build on commits of every other part.
+    // The commits of a part are delivered as one. A part with a further commit moves behind all parts so far, because
+    // this commit may build on commits of each of them.
     parts.delete(part);
     parts.set(part, { message, steps: [...before, step] });
   }

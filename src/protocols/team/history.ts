@@ -38,8 +38,8 @@ export function historyOf(
       commits.flatMap(({ commit }) => (commit === undefined ? [] : [entryFor(task, commit)])),
     ),
   );
-  // Put a workstream's tests into the commit of its last task: the tests may pass only with the work of all its
-  // tasks.
+  // In the delivered branch, a workstream's tests belong to the commit of its last task: the tests may pass only
+  // with the work of all its tasks.
   const ofTests = [...view.tests, ...tests].flatMap(({ commit, workstream }) => {
     if (commit === undefined) return [];
     const last = view.tasks.findLast(

@@ -122,8 +122,8 @@ function formatSection(title: string, rows: readonly string[]): string[] {
  */
 function proofLines({ requirements }: TeamView, isTold: boolean): string[] {
   return requirements.map(({ id, state, text, evidence }) => {
-    // Evidence from a test or a check contains the words `green now`. Show such evidence before quotations, because
-    // tests and checks prove more.
+    // Evidence from a test or a check that passed contains the words `green now`. Show such evidence before
+    // quotations, because tests and checks prove more.
     const tests = evidence.filter((entry) => entry.includes('green now'));
     const taken = isTold ? evidence.filter((entry) => entry === TAKEN_BY_PERSON) : [];
     const others = evidence.filter((entry) => !tests.includes(entry));

@@ -20,8 +20,8 @@ export function openLedger(record: Recording, ledger: string, prefix: string): L
         const id = `${prefix}${entries.length + index + 1}`;
         return { entry: entryOf(id, by, statement, sources), unquoted: statement.quote };
       });
-      // Assign the ids before awaiting anything, so that parallel calls get their ids in the order
-      // of the calls.
+      // The ledger's new entries get their ids before anything is awaited, so that parallel calls of `add` get
+      // theirs in the order of the calls.
       entries.push(...added.map(({ entry }) => entry));
       await record(
         key,

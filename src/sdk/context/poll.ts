@@ -20,7 +20,7 @@ type Parts = Pick<Context<never, string, never>, 'group' | 'show'> & { readonly 
 
 const answerSchema = z.object({
   answer: z.string().min(1),
-  /** The choice in a few words, as on a ballot. */
+  /** The seat's choice in a few words, as on a ballot. */
   choice: z.string().min(1).max(80),
   /** How sure the seat is, from 0 to 100. Other seats are not shown this. */
   confidence: z.number().min(0).max(100),

@@ -127,7 +127,7 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
       typeof part === 'string' ? joinPieces(parseTemplate(part), answer, index, {}) : part(answer),
     );
 
-  /** Returns a paragraph for each template in `parts`, with the answer's fields filled in. Leaves out empty ones. */
+  /** Writes a paragraph for each template or function in `parts`, filled in from the answer. Leaves out empty ones. */
   const write = (answer: unknown, parts: readonly Part[], index = 0): string =>
     joinParagraphs(textsOf(answer, parts, index));
 

@@ -24,11 +24,11 @@ const sourceSchema = z.object({
   bytes: z.number().int(),
   /** The kind of the document: `text`, `html`, `pdf`, …; see `src/documents`. */
   kind: z.string(),
-  /** The library that extracted the text; absent if the document was plain text. */
+  /** What extracted the text, a library or deliberate itself; absent if the document was plain text. */
   extractor: z.object({ name: z.string(), version: z.string() }).optional(),
-  /** The encoding of the bytes; absent for UTF-8. */
+  /** The encoding of a text or a web page; absent for UTF-8, and for other kinds of document. */
   encoding: z.string().optional(),
-  /** Pages, slides or sheets, each with the number of its first line. */
+  /** Pages, slides or sheets, each with the number of its first line; absent if there are none. */
   parts: z.array(z.object({ name: z.string(), from: z.number().int() })).optional(),
   /** Sentences about what the text lacks, without a full stop at the end. */
   notes: z.array(z.string()).optional(),

@@ -122,7 +122,8 @@ export function mayDo(
     ...(toolCall.locations ?? []).map(({ path }) => path),
     ...content.flatMap((part) => (part.type === 'diff' ? [part.path] : [])),
   ];
-  // Refuse a tool that changes files and does not say which ones.
+  // Refuse a coding agent's tool that changes files and does not say which ones, so that it can change none outside
+  // of its tree.
   if (CHANGING.has(kind) && paths.length === 0) return false;
   return paths.every((path) => isWithin(path, tree, at));
 }

@@ -149,7 +149,7 @@ async function makeWhole(
   const part = join(folder, 'copy');
   try {
     await make(part);
-    // Another call may have made the same copy meanwhile; keep that one.
+    // If another call has made the same copy meanwhile, keep that one.
     if (!existsSync(to)) renameSync(part, to);
   } finally {
     removeFolder(folder);

@@ -59,7 +59,7 @@ export const verdictSchema = z.object({
 export type Verdict = z.infer<typeof verdictSchema>;
 
 const probeSchema = z.strictObject({
-  /** The requirement that the test is about. */
+  /** The requirement that the verifier's test is about. */
   requirement: requirementId,
   path: z.string(),
   text: z.string(),
@@ -75,7 +75,10 @@ export type Probe = z.infer<typeof probeSchema>;
  */
 export const provenVerdictSchema = verdictSchema.extend({
   probe: probeSchema.nullable(),
-  /** `quote`: the words of the requirement that the test contradicts or goes beyond. */
+  /**
+   * The locked tests that the verifier calls wrong. `quote`: the words of the requirement that such a test
+   * contradicts or goes beyond.
+   */
   drops: z.array(z.strictObject({ path: z.string(), quote: z.string(), why: z.string() })),
 });
 

@@ -51,8 +51,7 @@ export async function deliverWork(
   const { team, ground } = state;
   const { base } = ground.survey;
   const { failed, round } = told;
-  // The run's id is an input of the step. So a fork does not find the recorded result and looks at the repository
-  // again.
+  // The run's id is an input of the step. So a fork looks at the person's repository again before it delivers.
   const moved = await team.look(
     `deliver/look${failed === 0 ? '' : `-${failed + 1}`}${round === undefined ? '' : `/round-${round}`}`,
     { base, commit: joined.commit, run: team.run.id },

@@ -103,7 +103,7 @@ async function designAlone(
     domains: [{ id: domain, workstreams: [domain], owns: [] }],
     assumptions: [],
   };
-  // `problemsInArchitecture` knows only domains that have a proposal.
+  // Make an empty proposal, because `problemsInArchitecture` knows only domains that have one.
   const emptyProposal: Proposal = { domain, design: '', interfaces: [], needs: [], risks: [] };
   let refused: { handed: Architecture; why: readonly string[] } | undefined;
   for (const key of ['design/architecture', 'design/architecture-again']) {

@@ -109,7 +109,7 @@ export async function lockProbes(
   const lanes = workstreams.length;
   const locked: LockedTest[] = [];
   // First lock the tests that failed on the merged commit, then those that passed. A test that passed is locked only
-  // for a requirement that has no test yet.
+  // if it failed on the base and its requirement has no test yet.
   for (const state of ['failed', 'passed'] as const)
     for (const { seat, probe } of given) {
       if (probe?.state !== state || probe.requirement === undefined) continue;

@@ -133,8 +133,8 @@ export async function buildUntilAccepted(
 async function holdRound(state: WorkState): Promise<Round | { readonly why: string }> {
   const { team } = state;
   const worked = await workOnTasks(state);
-  // Take the highest round number on record. A workstream that was verified alone several times may have used
-  // numbers above that of the present round.
+  // This round takes the highest number on record. A workstream that was verified alone several times may have
+  // used numbers above `state.round`.
   const round = Math.max(state.round, ...team.view.joins.map((join) => join.round));
   if ('replans' in worked) return { round, ...sortReplans(state, worked.replans) };
   if (!('done' in worked)) return { why: worked.why };
@@ -314,8 +314,8 @@ async function beginAgain(
 ): Promise<void> {
   for (const { task, state, attempts } of team.view.tasks) {
     const isOver = state === 'done' ? !blamed.includes(task.id) : state === 'dropped';
-    // A task that has begun no attempt still has its full set of attempts. In old runs, whose settings have no
-    // version, each task in the state `waiting` counts as such a task.
+    // Skip a task that has begun no attempt, because it still has its full set of attempts. In old runs, whose
+    // settings have no version, skip each task in the state `waiting`.
     const hasAll = team.config.version === undefined ? state === 'waiting' : attempts.length === 0;
     if (isOver || hasAll) continue;
     const attempt = attempts.length + 1;

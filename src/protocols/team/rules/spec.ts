@@ -10,7 +10,10 @@ const citedSchema = z.array(
   z.object({
     text: z.string(),
     from: z.array(z.string()),
-    /** What readers of the plan found wrong with the part or did not read; absent if there is nothing. */
+    /**
+     * What readers of the plan found wrong with the part, or which check of it no reader made. Absent if there is
+     * nothing.
+     */
     marks: z.array(z.string()).optional(),
   }),
 );
@@ -55,7 +58,7 @@ export const specSchema = z.object({
     z.object({
       id: z.string(),
       text: z.string(),
-      /** The statements of the plan that the requirement rests on, each with its id, text and reason. */
+      /** The statements of the plan that the requirement rests on: id, text and, if given, reason of each. */
       grounds: z.array(z.string()),
       /**
        * What readers found wrong with the part of the plan that became this requirement (a decision, an interface or a

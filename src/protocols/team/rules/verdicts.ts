@@ -257,8 +257,8 @@ function evidenceOf(
   return [
     ...ofIt(locked?.red).map(tellLocked),
     ...byPlace(saidOf(id, verdicts, edition)),
-    // If tests have to prove a requirement, its evidence lists tests that were red on the base and are green
-    // now. The evidence of other requirements leaves such tests out.
+    // Only the evidence of a requirement that tests have to prove lists green tests. Each of them was red before, on
+    // the base or on a commit joined earlier.
     ...(proof === 'test' ? shown : []).flatMap(({ requirement, tests, by, whose }) =>
       requirement === id
         ? [

@@ -25,7 +25,7 @@ const hasTeam = (runModel: RunModel): boolean => !teamIn(runModel).view.plan?.no
 export const view: ProtocolView = {
   ...COMMON_VIEW,
   parts: [TEAM_PART],
-  // A tier may make several calls at once, so each call has a column of its own.
+  // In the tab Columns, each call has a column of its own, because a tier may make several calls at once.
   columns: { by: 'calls' },
   answer: answerWords,
   says: formatTeamFact,

@@ -30,7 +30,7 @@ export const readAva: Reader = (text) => {
     counts: {
       passed,
       failed,
-      // A test that is expected to fail proves nothing, so it counts as skipped.
+      // A test that ava expects to fail (a known failure) proves nothing, so it counts as skipped.
       skipped: readCount('tests? skipped') + readCount('tests? todo') + readCount('known failure'),
       failing: namesIn(above, /^ {2}✘ \[fail\]: (?<name>.+?)(?: Error thrown in test)?$/gm),
     },

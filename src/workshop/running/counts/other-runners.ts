@@ -16,7 +16,7 @@ export const readPytest: Reader = (text) => {
     counts: {
       passed: addCounts(numbers, 'passed', 'xpassed'),
       failed: addCounts(numbers, 'failed', 'error', 'errors'),
-      // A test that is expected to fail proves nothing, so it counts as skipped.
+      // A test that pytest expects to fail proves nothing, so it counts as skipped.
       skipped: addCounts(numbers, 'skipped', 'xfailed'),
       failing: namesIn(
         text.slice(0, found.index),
@@ -82,7 +82,7 @@ export const readGo: Reader = (text) => {
   });
   const inState = (state: string): string[] =>
     ended.filter(({ groups }) => groups?.state === state).map(({ groups }) => groups?.name ?? '');
-  // Tests that began and never ended, because their program was killed or panicked, count as failed.
+  // Go tests that began and never ended, because their program was killed or panicked, count as failed.
   const lost = [...announced].filter(([, left]) => left > 0);
   const failed = inState('FAIL');
   return {

@@ -295,7 +295,8 @@ function failedIn(
       );
   for (const { requirement, told } of reds)
     for (const [task, words] of why) {
-      // A locked test is only in the tree of the task that has to make it pass, so no other task is told of it.
+      // A locked test is only in the tree of the task that has to make it pass (its owner), so only the owner is told
+      // of it. All tasks to blame are told of a test without an owner.
       const owner = requirement && findOwnerTask(team, { workstream, requirement });
       if (owner === undefined || owner === task) words.push(told);
     }

@@ -97,7 +97,8 @@ function workstreamState(
       0,
       ...team.joins.map((join) => ([id, 'all'].includes(join.of) ? join.round : 0)),
     );
-    // A verdict of an earlier round says nothing about work that was merged since.
+    // If the workstream was joined again after its last verdict, show that the new round is being verified: the
+    // verdict says nothing about work that was merged since.
     const isSince = joint !== undefined && round > joint.round && !isOver;
     if (isSince) return ['working', `round ${round} is verified`];
     if (joint?.verdict === 'pass') return ['done', `passed in round ${joint.round}`];
