@@ -222,8 +222,8 @@ export class PlainLines implements Listener {
     if (news.type === 'queued')
       this.#progress(`${this.#title(news.seat)} is queued behind ${toLine(news.behind)}`);
     if (news.type === 'retrying' && (news.loading || news.away)) {
-      // Print each of the two messages once for a call: a server that is loading a model or is away is asked again
-      // every few seconds for minutes.
+      // For each call, print once that the server is loading a model, and once that the server is away. The server is
+      // asked again every few seconds for minutes.
       const until = news.loading ? 'the model is loaded' : 'the server is back';
       if (this.#absent.has(`${news.call} ${until}`)) return;
       this.#absent.add(`${news.call} ${until}`);

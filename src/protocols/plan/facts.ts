@@ -193,7 +193,7 @@ export const describePlanFacts = () =>
       ).optional(),
       /** Claims of the plan's researcher (a model) that were dropped, with the reasons. */
       dropped: makeListSchema(z.object({ text: z.string(), why: z.string() })),
-      /** Why nothing was researched: the call failed, or the limits were used up. */
+      /** Why nothing was researched: the call failed or was stopped, or its answers did not have the right form. */
       why: z.string().optional(),
     }),
     factSchema('context.gated', {
