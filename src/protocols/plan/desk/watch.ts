@@ -66,7 +66,7 @@ interface Watched {
   readonly source: Repository;
   /** The working tree in which plans are made. */
   readonly tree: Repository;
-  /** Problems and topics that were reported once and are not tried or reported again. */
+  /** Topic texts that were looked at and problems that were reported. None is looked at or reported again. */
   readonly given: Set<string>;
 }
 
