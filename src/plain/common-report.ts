@@ -189,7 +189,7 @@ function sameAs({ version, conclusion }: SynthesisView): string {
 }
 
 function callsOf(view: RunView, seat: string): CallView[] {
-  // Leave out calls that have only tool calls and no text: the section Lookups lists what they looked up.
+  // The report of a seat leaves out calls with tool calls but no text: the section of lookups lists these tool calls.
   return Object.values(view.calls).filter(
     (call) => call.seat === seat && (call.calls === undefined || call.text.trim() !== ''),
   );

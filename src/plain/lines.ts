@@ -153,8 +153,7 @@ export class PlainLines implements Listener {
         this.#tellInTurn();
         return;
       case 'tool.called':
-        // A lookup has no id if it was refused, or if the protocol made the lookup for itself. Do not print a
-        // protocol's own lookup, because no seat reads the result.
+        // Refused lookups are printed. A protocol's own lookup, which has no id although it was not refused, is not.
         if (fact.id === undefined && !fact.refused) return;
         this.#progress(`${this.#title(fact.seat)}: ${toLine(formatSource(fact))}`);
         return;
@@ -223,8 +222,8 @@ export class PlainLines implements Listener {
     if (news.type === 'queued')
       this.#progress(`${this.#title(news.seat)} is queued behind ${toLine(news.behind)}`);
     if (news.type === 'retrying' && (news.loading || news.away)) {
-      // Print the message only once for each call: a server that is loading a model or is away is asked again
-      // every few seconds for minutes.
+      // For each call, print once that the server is loading a model, and once that the server is away. The server is
+      // asked again every few seconds for minutes.
       const until = news.loading ? 'the model is loaded' : 'the server is back';
       if (this.#absent.has(`${news.call} ${until}`)) return;
       this.#absent.add(`${news.call} ${until}`);

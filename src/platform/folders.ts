@@ -39,7 +39,7 @@ const WINDOWS: Readonly<Record<Kind, readonly [string, string, string]>> = {
 export function homeOf(env: Env, system: System = SYSTEM): string {
   const { HOME } = env;
   if (system !== 'windows') return HOME || homedir();
-  // Unix shells on Windows set HOME as well, but not always to a path that Windows understands.
+  // HOME comes first on Windows, too, unless a Unix shell has set it to a path that Windows does not understand.
   if (HOME !== undefined && isWhole(HOME)) return HOME;
   const profile = variableOf(env, 'USERPROFILE', system);
   return profile !== undefined && isWhole(profile) ? profile : homedir();

@@ -110,7 +110,7 @@ export function runIn(command: string, env: Env, system: System = SYSTEM): Shell
       if (file !== undefined) return toShellCommand('PowerShell', powershellCommand(command, file));
     }
   }
-  // Refuse several lines, because cmd would run only the first.
+  // A command line with a line break is refused, because cmd would run only its first line.
   if (/[\r\n]/.test(command)) return 'cmd takes one line; join the commands with &&';
   return toShellCommand('cmd /d /s /c', cmdCommand(command, env));
 }

@@ -54,7 +54,7 @@ export function formatDiscussion(
   const shown = [...whole];
   let shortened = 0;
   // If a team's discussion does not fit into a prompt, messages of its last cycle (round) are shortened only after
-  // all others, because the members reply to them.
+  // all others, because whoever speaks next replies to the last cycle.
   const passes = [
     { shorten: shortForm, ofLast: false },
     { shorten: traceOf, ofLast: false },

@@ -16,13 +16,13 @@ export const agentNode = z.strictObject({
   pattern: z.enum(PATTERNS),
   why: z.enum(REASONS),
   state: z.enum([...AGENT_STATES, 'running', 'stopped']),
-  /** The number of ended calls, also of failed and stopped ones. */
+  /** The number of ended calls of the agent and of the agents below it, failed and stopped ones included. */
   calls: z.int(),
   /** The tokens of all calls of the agent and of the agents below it. */
   usage: usageSchema,
-  /** The cost of the calls with a known price. */
+  /** The cost of those of the `calls` that have a known price. */
   costUsd: z.number(),
-  /** The number of calls without a known price. */
+  /** How many of the `calls` have no known price. */
   unpriced: z.int(),
   get children() {
     return z.array(agentNode);

@@ -204,8 +204,8 @@ class TeamRun {
   }
 
   #learn(answer: Answer): void {
-    // If a prompt did not fit, the discussion gets at most half of the model's window from now on; the rest of
-    // the window is for the request, the brief and the answer.
+    // If a prompt did not fit into a model's window, the discussion may fill at most half of that window from now on.
+    // The request, the brief and the answer need the rest.
     if (answer.status !== 'done' && answer.window !== undefined)
       this.#most = Math.min(this.#most, Math.floor(answer.window / 2));
   }

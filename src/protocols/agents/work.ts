@@ -120,7 +120,7 @@ async function callAgent(
   key = 'call',
 ): Promise<Answer> {
   const step = `${path}/${key}`;
-  // Keep the key of the agent's latest call: an agent with tools makes several, and the last may have failed.
+  // The key of the latest call, which a failure names as the call to try again. An agent with tools makes several.
   let last = step;
   // The supervisor gets no tools, because its turn only weighs what the members said.
   const tools = form === undefined ? entryOf(agentRun.graph, agent)?.tools : [];

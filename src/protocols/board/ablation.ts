@@ -85,8 +85,8 @@ export async function ablateSeats(
   if (base === undefined)
     return { status: 'failed', reason: `there is no synthesis v${number} to ablate` };
   const asked = getQuestion(context.facts, base.question ?? 1);
-  // Keep the answers in the order in which the synthesizer first saw them. Then the prompt of each new synthesis
-  // differs from the first one only by the answer that is left out.
+  // The new syntheses are written from the answers in the order in which the synthesizer first saw them. A new order
+  // could change the recommendation, too.
   const order = base.included.flatMap((id): AnsweredSeat[] => {
     const seat = seats.find((seat) => seat.id === id);
     if (seat === undefined) return [];

@@ -152,7 +152,8 @@ async function answerQuestion(
   const version = made?.version ?? nextVersion(past);
   const notes = made === undefined ? await readNotes(run, version) : [];
   const writing = writingFor(made?.model ?? config.synthesizer, notes, config);
-  // The table of positions and the predictions need every answer from which the synthesis was written.
+  // If an answer from which the recorded synthesis was written is missing now, nothing is added to the synthesis: its
+  // table of positions and predictions need all these answers.
   const isAnswerMissing = made !== undefined && !isOf(made, heard);
   if (isAnswerMissing) return { status: 'done' };
   return concludeQuestion(run, context, asked, panel, version, writing, made !== undefined);

@@ -80,7 +80,7 @@ export async function collectAnswers(
     const failed = call?.state === 'failed' ? call.step : undefined;
     let shouldAskAgain = (key: string): boolean =>
       key === failed || (wanted.kind === 'retry' && !ofAttempt.some(isCompletionOf(key)));
-    // The seat's cost includes failed calls before a retry, because they cost tokens, too.
+    // The seat's cost includes calls that failed before a person had the seat asked again: they cost tokens, too.
     const spent: Usage[] = [];
     let changes = 0;
     // The key of the seat's latest step. A seat that uses tools has several steps.

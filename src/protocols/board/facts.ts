@@ -48,7 +48,7 @@ export const BOARD_FACTS = [
     model: z.string(),
     /** What should be done, in one line. */
     position: z.string(),
-    /** The position in a few words; the prompt asks for at most six. */
+    /** The position in a few words, by which ballots are compared; the prompt asks for at most six words. */
     option: z.string(),
     /** How likely the seat thinks it is that its choice is right, from 0 to 1. */
     confidence: z.number().min(0).max(1),

@@ -106,7 +106,7 @@ export function prepareBoardFork(
     else {
       const { id } = getSeat(view, change.seat);
       // Seats do not see each other's answers, so another model for a seat changes nothing before this seat's
-      // own answer. The fork must begin with this answer.
+      // own answer. The fork must begin with that answer (`seat/ID`) or with all answers (`seat`).
       if (at !== 'seat' && at !== `seat/${id}`)
         throw new UsageError(
           `--at ${at}: ${id} has already answered by then`,

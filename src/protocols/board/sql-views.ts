@@ -31,8 +31,8 @@ export const SQL_VIEWS: readonly SqlView[] = [
       AND json_extract(later.body, '$.seat') = json_extract(ballot.body, '$.seat'))`,
   },
   {
-    // The syntheses of an ablation are recognized by the request of their attempt. `without`, `change` and
-    // `how` are null for a version that was not compared, because the ablation was interrupted or the
+    // The view `ablations` finds the syntheses of an ablation by the request of their attempt. `without`, `change`
+    // and `how` are null for a version that was not compared, because the ablation was interrupted or the
     // comparison failed.
     name: 'ablations',
     select: `SELECT

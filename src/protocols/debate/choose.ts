@@ -86,7 +86,7 @@ export async function chooseMethod(
       : await askJudge(run, context, [...possible.keys()]);
   const options = [...possible].map(([name, definition]) => ({
     value: name,
-    // Put the price before the description, because the list on the screen cuts long labels.
+    // Each method that a person can choose has its price before its description, because the screen cuts long labels.
     label: `${name} (${priceOf(run, definition, context)}): ${METHODS.get(name)?.about ?? ''}`,
   }));
   const { answer, by } = await run.decide('method/gate', {

@@ -28,8 +28,8 @@ export const debateConfigSchema = configSchema.extend({
    */
   predict: z.number().int().min(0).max(MOST_PREDICTIONS).optional(),
   /**
-   * How many calls the method makes, as estimated before the debate began, to say how much time is left. Absent
-   * in older debates, in debates of an evaluation, and if the method was still to be chosen.
+   * How many calls the debate makes, those for predictions included, as estimated before it began, to say how much
+   * time is left. Absent in older debates, in debates of an evaluation, and if the method was still to be chosen.
    */
   plannedCalls: plannedCallsSchema.optional(),
 });

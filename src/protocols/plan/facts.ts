@@ -175,9 +175,9 @@ export const describePlanFacts = () =>
       /** An id such as `security?1`. */
       id: z.string(),
       question: z.string(),
-      /** Where the answer stands; absent if no document answers the question. */
+      /** Where the answer stands; absent if none was found. */
       answer: z.object({ place: z.string(), quotation: z.string() }).optional(),
-      /** Why no document answers the question. */
+      /** Why no answer was found: for example, no document has one, or the call failed. */
       why: z.string().optional(),
       /** What the answer leaves open; present if it answers the question only partly. */
       missing: z.string().optional(),
@@ -193,7 +193,7 @@ export const describePlanFacts = () =>
       ).optional(),
       /** Claims of the plan's researcher (a model) that were dropped, with the reasons. */
       dropped: makeListSchema(z.object({ text: z.string(), why: z.string() })),
-      /** Why nothing was researched: the call failed, or the limits were used up. */
+      /** Why nothing was researched: the call failed or was stopped, or its answers did not have the right form. */
       why: z.string().optional(),
     }),
     factSchema('context.gated', {
@@ -252,7 +252,7 @@ export const describePlanFacts = () =>
       seat: z.string().optional(),
       /** Whether one model plays the chair and every seat, so that it examined itself. */
       isAlone: z.literal(true).optional(),
-      /** The planted statement and the one that it contradicts; absent if none could be planted. */
+      /** The planted statement and the one that it contradicts; absent if none was planted. */
       control: z
         .object({
           planted: z.string(),
@@ -278,7 +278,7 @@ export const describePlanFacts = () =>
             why: z.string(),
           }),
           z.object({ conflict: z.string(), compatible: z.string() }),
-          /** Why the statements do not say what the question claims. */
+          /** In `misread`, the seat says why its statements do not say what the question claims. */
           z.object({ conflict: z.string(), misread: z.string() }),
         ]),
       ),

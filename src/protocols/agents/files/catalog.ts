@@ -278,8 +278,8 @@ export class Catalog {
       const link = (['router', 'team', 'handoff'] as const).find(
         (key) => other?.[key] !== undefined,
       );
-      // A supervisor writes the report that ends its team. With a router, team or handoff of its
-      // own, the supervisor would let other agents write this report.
+      // A supervisor with a router, team or handoff of its own is an error in the file: the supervisor would let other
+      // agents write the report that ends the team.
       if (link !== undefined)
         addProblem(
           'team',

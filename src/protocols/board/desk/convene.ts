@@ -85,8 +85,8 @@ export async function convene(
   const seats = seatsFor(named, roles, known);
   const first = seats[0];
   if (first === undefined) throw new UsageError('a board needs at least one seat');
-  // If no model is named for the synthesizer, it gets the fourth model found, which a panel of three leaves free.
-  // If fewer than four models were found, it gets the first seat's model.
+  // A synthesizer without a named model gets the fourth model found, which a panel of three leaves free. If there is
+  // no fourth, or no model was looked for because all seats have one, it gets the first seat's model.
   const chair = synthesizer ?? known[3] ?? first.model;
   const toolsOfRun = await openRunTools(call, models);
   const { vote = true } = settings;

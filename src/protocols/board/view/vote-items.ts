@@ -53,8 +53,8 @@ export function listVoteItems(
   question: number,
   synthesis: Synthesis | undefined,
 ): Item[] {
-  // A synthesis of an ablation, written without one of the seats, has no vote of its own. So the tab Vote shows
-  // the vote and results of the original synthesis.
+  // A synthesis that an ablation has written has no vote of its own, so the tab Vote shows the vote and results of
+  // the original synthesis.
   const version = synthesis?.ablates ?? synthesis?.version;
   const parts = [
     voteItems(runModel, question, version),

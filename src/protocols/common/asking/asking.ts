@@ -154,8 +154,8 @@ export async function askWithTools(
     ...(place?.tools ?? []),
   ];
   const tools = usable.some(isOfServer) ? [...usable, READ_ON] : usable;
-  // A coding agent gets no tools of this program, because it works in the folders with tools of its
-  // own.
+  // Outside of a `place`, a coding agent gets no tools of this program, because it works in the folders with tools of
+  // its own.
   const looksItself = place === undefined && isAgent(splitSpec(request.seat.model).provider);
   if (tools.length === 0 || looksItself) {
     const reply = await run.ask(key, request, {
@@ -171,7 +171,7 @@ export async function askWithTools(
   const { schema, limits, ...plain } = request;
   const fence = makeNonce(request.seed ?? 0, 'tools');
   const seen = new Map<string, ToolResult>();
-  /** How often each tool call was refused; equal calls are counted together. */
+  // Counts how often each tool call was refused. Equal calls count together while the `place` is the same.
   const refusals = new Map<string, number>();
   const isLater = schema !== undefined && !handsIn;
   const lookTask = (place?.task ?? formatToolsTask)(tools, share, fence);

@@ -10,7 +10,7 @@ export const lookSchema = z
     z.object({
       name: z.string().min(1),
       path: z.string(),
-      /** The encoding of files that are not UTF-8. Absent if the person named no encoding. */
+      /** The encoding of files in the folder that are not UTF-8. Absent if the person named no encoding. */
       encoding: z.string().optional(),
     }),
   )

@@ -66,7 +66,7 @@ interface Watched {
   readonly source: Repository;
   /** The working tree in which plans are made. */
   readonly tree: Repository;
-  /** Problems and topics that were reported once and are not tried or reported again. */
+  /** Topic texts that were looked at and problems that were reported. None is looked at or reported again. */
   readonly given: Set<string>;
 }
 
@@ -126,8 +126,8 @@ async function pushPlans(
     if (!(await tree.isAhead(branch))) continue;
     const problem = await tree.push(branch);
     if (problem === undefined) call.err.write(`pushed ${branch}\n`);
-    // Whenever `deliberate plan --watch` looks for new topics, it tries again to push the branches of finished plans.
-    // The same problem with a branch is reported only once.
+    // Whenever `deliberate plan --watch --push` looks for new topics, it also tries again to push the branches of
+    // finished plans. The same problem with a branch is reported only once.
     else if (!given.has(`${branch} ${problem}`))
       call.err.write(`cannot push ${branch}: ${toLine(problem)}\n`);
     if (problem !== undefined) given.add(`${branch} ${problem}`);

@@ -169,7 +169,8 @@ type Decision = Pick<FactOf<'conflict.decided'>, 'by' | 'option' | 'together'>;
 /** Returns how a choice is recorded. */
 function decisionOf(choice: Choice | undefined, options: readonly Statement[]): Decision {
   if (choice === undefined) return { by: 'default' };
-  // Only editions 3 and 4 record own words here, and only when another question is opened again.
+  // A choice in the person's own words gets here only in editions 3 and 4, if another question is opened again. The
+  // decision then has the value `OWN_WORDS` in place of the words.
   if (choice.kind === 'own') return { by: 'person', option: OWN_WORDS };
   return choice.kind === 'option'
     ? { by: 'person', option: choice.option }

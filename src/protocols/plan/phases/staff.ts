@@ -39,7 +39,7 @@ export async function chooseStaff(plan: PlanRun): Promise<readonly string[] | { 
   const owned = new Set(roles.flatMap(({ id }) => plan.clustersOf(id)));
   const unowned = [...touched].filter((cluster) => !owned.has(cluster));
   const kept = config.staffing === undefined ? {} : { kept: true as const };
-  // A plan whose topic is read from a file gets its name from that file, so that earlier plans of the topic are
+  // A plan whose topic is a file of the repository keeps the name of that file, so that earlier plans of the topic are
   // found.
   const slug =
     config.output.topic === undefined ? await freeSlug(plan, asked.value.name) : undefined;
