@@ -24,6 +24,8 @@ export const agentNode = z.strictObject({
   costUsd: z.number(),
   /** How many of the `calls` have no known price. */
   unpriced: z.int(),
+  /** How many of the `calls` a subscription pays for; absent if none. */
+  onPlan: z.int().optional(),
   get children() {
     return z.array(agentNode);
   },
