@@ -43,7 +43,8 @@ export const SQL_VIEWS: readonly SqlView[] = [
   },
   {
     // This view has the options of each question, with those that were proposed after the last search for conflicts:
-    // - `since` and `place`: the last fact that lists the option, and the position of the option in this fact.
+    // - `since` and `place`: the last fact that lists the option, and the position of the option in this fact. The
+    //   `place` of a later proposal is 1000 higher, so that it comes after the options of the search.
     // - `first`: the first fact that lists the option.
     name: 'conflict_option',
     select: `SELECT last.run_id, last.id, named.value AS option, last.seq AS since, named.key AS place,

@@ -45,8 +45,8 @@ export function makeSchemaValue(root: JsonSchema, topic: Topic, chance: Chance):
     const made = Object.entries(recordIn(schema.properties))
       .filter(([key]) => required.includes(key) || depth < DEEP)
       .map(([key, property]) => [key, makeValue(property, key, depth + 1)]);
-    // If the object has fewer properties than the schema requires, add made-up ones. If the schema allows
-    // properties of any name, the object gets at least one, unless it is nested deeply.
+    // If the object has fewer properties than the schema requires, add made-up ones. If the schema describes
+    // additional properties, the object gets at least one property, unless it is nested deeply.
     const open = isRecord(schema.additionalProperties) && depth < DEEP ? 1 : 0;
     const least = Math.max(readBound(schema.minProperties, 0), open);
     for (let index = made.length; index < least; index++) {

@@ -70,13 +70,13 @@ const SPOILED: Partial<Record<Mood, (chance: Chance) => Partial<Temper>>> = {
     const pace = drawShare(chance, 30, 50);
     return { disagreement: (round) => start / (1 + Math.exp((round - halfwayRound) / pace)) };
   },
-  /** Nearly every check says that what it tests is broken. */
+  /** Shows attacks for their own sake (FM-2): nearly every check says that what it tests is broken. */
   performative: (chance) => {
     const rate = drawShare(chance, 96, 100);
     return { disagreement: () => rate, brokenShare: drawShare(chance, 92, 98) };
   },
   drifting: (chance) => ({ departure: chance.between(3, 6) }),
-  /** From the round `onset` on, each verdict cites a single place, and no more claims are decided. */
+  /** Shows claims that no check decides (FM-6): from round `onset` on, verdicts cite one place and decide nothing. */
   bypassing: (chance) => {
     const onset = chance.between(1, 3);
     return {

@@ -34,16 +34,13 @@ export const configSchema = z.object({
   /** The number of rounds from one check for drift to the next. */
   driftEvery: z.number().int().positive(),
   /**
-   * The number of satisfied signals at which the deliberation ends. With `ask`, the person is asked after each round
-   * whose signals advise to stop, to wrap up or to consider stopping.
+   * The number of satisfied signals at which the deliberation ends, unless the signals advise to continue. With `ask`,
+   * the person is asked after each round whose signals do not advise to continue.
    */
   stopAt: z.union([z.literal([4, 5, 6]), z.literal('never'), z.literal('ask')]),
   /** Whether suspected failure modes are only reported (`report`), or also change the next round (`auto`). */
   respond: z.enum(['report', 'auto']),
-  /**
-   * The thinking effort of verifier and synthesizer, if their models support it. Absent in older
-   * runs.
-   */
+  /** The thinking effort of verifier and synthesizer, if their models support it. Absent if none was set. */
   effort: z.string().optional(),
   seed: z.number().int(),
   /**

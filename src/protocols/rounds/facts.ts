@@ -84,14 +84,14 @@ export const describeRoundFacts = () =>
       result: resultSchema,
       evidence_refs: z.array(z.string()),
       notes: z.string(),
-      /** The verifier's reasoning. Absent in older runs. */
+      /** The verifier's reasoning. Absent if the verifier gave none or its verdict was refused, and in older runs. */
       reasoning: z.string().optional(),
       /** Why the verifier's answer failed a check, such as a citation of a missing place. */
       degraded: z.string().optional(),
-      /** The step of the call that answered. Absent if there was nothing to check. */
+      /** The step of the call that answered. Absent for tests, withdrawals and checks with nothing to compare. */
       step: z.string().optional(),
     }),
-    /** A claim was tested by a command that a person approved, between two attempts. */
+    /** A person had a claim tested by a command, between two attempts. Forks record copies of such tests. */
     factSchema('evidence.recorded', {
       /** The id `E-{round}-{seq}`, with the round that had begun last. */
       id: z.string(),
@@ -259,7 +259,7 @@ export const describeRoundFacts = () =>
       round,
       tensions: z.array(z.string()),
       impact: z.string(),
-      /** The answer to the question so far, as the lead wrote it. */
+      /** The answer to the question so far, in the lead's words; a very long one is cut. Absent if there is none. */
       answer: z.string().optional(),
     }),
     /** The result of validating the records in phase F of a round, before the round's decisions are made. */

@@ -80,7 +80,7 @@ function changesOf(round: RoundView, fact: Fact): Partial<RoundView> {
       const { decisions } = round;
       const at = decisions.findIndex(({ id }) => id === fact.id);
       if (at < 0) return { decisions: [...decisions, getFactContent(fact)] };
-      // A repeated id shows that the lead assessed the round again. The first assessment is dropped.
+      // If the id of a decision is repeated, the lead has made the round's decisions again. Drop its earlier ones.
       return { decisions: [...decisions.slice(0, at), getFactContent(fact)], refused: [] };
     }
     case 'decision.refused':
@@ -174,7 +174,7 @@ function moveClaim(view: RoundsView, fact: RecordedFact<'claim.moved'>): RoundsV
   const claim = entryOf(view.claims, fact.claim);
   if (claim === undefined) return view;
   const { phase } = view.rounds.find(({ round }) => round === fact.round) ?? {};
-  // A synthesis can change claims only in edition 1 of the rules.
+  // Mark a change that was made for the synthesis. Only edition 1 of the rules makes such changes, without a `basis`.
   const settled = phase === 'synthesis' && fact.basis === undefined && fact.verification;
   const move = { ...getFactContent(fact), ...(settled ? { settled: true as const } : {}) };
   const dropSameMoves = (moves: readonly ClaimMove[]) =>

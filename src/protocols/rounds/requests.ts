@@ -12,10 +12,10 @@ export type RoundsRequest = z.infer<typeof requestSchema>;
 
 /** The schema of what a person can send to a running deliberation. */
 export const controlSchema = z.discriminatedUnion('kind', [
-  /** A note for the roles in the next round. */
+  /** A person's note for the roles in the next round. */
   noteSchema,
-  /** The role that the next round leaves out; null leaves out nobody. */
+  /** A person's choice of the role that the next round leaves out; null leaves out nobody. */
   z.object({ kind: z.literal('stress'), absent: roleSchema.nullable() }),
-  /** The failure modes to which the next round responds: `FM-1`, … */
+  /** A person's choice of the failure modes to which the next round responds: `FM-1`, … */
   z.object({ kind: z.literal('respond'), modes: z.array(z.string()).min(1) }),
 ]);

@@ -122,7 +122,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
     AND NOT ${isDropped}`,
   },
   {
-    // If a round was started again, use only the facts that were recorded after its latest start.
+    // This view has the facts of each round. If a round was started again, facts before its latest start are left out.
     name: 'round_fact',
     select: `SELECT one.run_id, course.round, one.seq, one.at, one.type, one.body
   FROM typed_fact one CROSS JOIN round_course course ON course.run_id = one.run_id

@@ -93,7 +93,7 @@ export const configSchema = z.object({
    *   tests that it prints on the base.
    */
   version: z.literal([2, 3, 4, 5, 6, 7, 8]).optional(),
-  /** How the work is delivered to the person's repository if nobody is asked. */
+  /** How the work is delivered to the person's repository if nobody answers the question about it. */
   deliver: z.enum(['branch', 'forward', 'request']),
   /** Where pull requests are opened; absent: derived from the host of the git remote. */
   forge: z.enum(FORGE_KINDS).optional(),

@@ -346,7 +346,7 @@ function estimateVerifierCalls(
           prompt: looking,
           answer: VERDICT,
         }
-      : // Before version 3 of the rules, each verifier is asked once more, with the other verifier's evidence.
+      : // Before version 3 of the rules, a verifier is asked at most once more, with the other verifier's evidence.
         { calls: { low: 0, high: rounds.high }, prompt: plain, answer: VERDICT },
   ];
 }

@@ -131,11 +131,11 @@ export const describeTeamFacts = () =>
       by: z.enum(['t1', 'critique', 'person', 'replan']),
       /** What T1 found wrong with its previous plan. */
       found: makeListSchema(z.object({ what: z.string(), change: z.string() })),
-      /** What code changed in the plan. In older runs, this is a part of `found`. */
+      /** What code changed in the plan. Absent if nothing. In older runs, `found` contains these changes. */
       mended: makeListSchema(z.object({ what: z.string(), change: z.string() })).optional(),
       /** Why code refuses the plan. Empty if code accepts it. */
       refused: words,
-      /** The person's words if a person wanted the plan changed. */
+      /** The words of a person who wanted the plan before this one changed. Absent if no person did. */
       wish: z.string().optional(),
     }),
     /** The plan was approved. `by` says by whom: a person, the default answer, or a program. */
@@ -265,7 +265,7 @@ export const describeTeamFacts = () =>
       what: z.string(),
       why: z.string(),
       task: z.string().optional(),
-      /** Files that the task holds from now on. */
+      /** Files that the task holds from now on, besides those it held before. Empty if there are none. */
       files: words,
     }),
     /** A task was split into pieces that are done before it. */
@@ -301,7 +301,7 @@ export const describeTeamFacts = () =>
       round: attempt,
       commit: z.string(),
       seat: z.string(),
-      /** True for a later look, for which the verifier was shown the other verifier's verdict. */
+      /** True for a later look, for which the verifier was shown all earlier verdicts, its own and others'. */
       again: z.literal(true).optional(),
       verdict: z.enum(['pass', 'fail', 'partial']).optional(),
       items: makeListSchema(

@@ -58,8 +58,8 @@ export async function rounds(call: Invocation): Promise<number> {
   const models = Object.fromEntries(
     places.map(({ role, model }) => [role, checkSpec(model ?? found[turn++ % found.length] ?? '')]),
   ) as Record<Role, string>;
-  // The verifier gets the model that is named for it, or else for the synthesizer. If neither is named, it gets the
-  // fourth model that was found, or the Action's model if fewer than four were found.
+  // One model verifies and writes the synthesis: the one that a flag names for the verifier or else the synthesizer,
+  // then the one that the settings name likewise, then the fourth that was found, and last the Action's model.
   const verifier = flags.rehearse
     ? REHEARSAL_MODEL
     : checkSpec(

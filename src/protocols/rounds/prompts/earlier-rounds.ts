@@ -51,7 +51,7 @@ function summarizeRounds(view: RoundsView, rounds: readonly RoundView[], upTo: n
   );
   const decisions = rounds.flatMap((round) => round.decisions);
   const last = rounds.at(-1);
-  // Keep all tests by commands in the shortened record, because they outweigh arguments.
+  // The summary keeps the tests by commands of all summed-up rounds, because tests outweigh arguments.
   const tests = rounds
     .flatMap(({ verifications }) => verifications)
     .filter(({ check }) => check === EXECUTED_TEST);

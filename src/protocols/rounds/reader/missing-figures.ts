@@ -95,7 +95,7 @@ export function findMissingFigures(
       const before = plain.slice(Math.max(0, figure.start - WORDS_LENGTH), figure.start);
       return (
         hasDigits(figure) &&
-        // The rules up to edition 7 do not look up the 5 in "3-5 weeks".
+        // Leave out figures in names, and the 5 in "3-5 weeks", which no edition of the rules has looked up so far.
         !figure.named &&
         !NAMING.test(before) &&
         (figure.percent || !small.includes(figure.value)) &&

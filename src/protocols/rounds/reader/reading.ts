@@ -333,8 +333,8 @@ async function askForLooks(
         roundsRun.settings.prompts,
       ),
       about: { items: shown.map(({ text }) => text) },
-      // Use another seed for the repeated look, because with the same seed the same model could only repeat its
-      // answer.
+      // If a second look is itself repeated (`F/look-again`), use another seed. With the same seed, the same model
+      // could only repeat its answer.
       seed: roundsRun.settings.seed + (key === 'F/look' ? 0 : 1),
     },
   );

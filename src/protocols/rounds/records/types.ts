@@ -165,9 +165,9 @@ const statusChangeSchema = z.object({
   claim_id: z.string(),
   from: statusSchema,
   to: statusSchema,
-  /** Whether the claim says that the checked thing holds or that it fails. Absent in records of other programs. */
+  /** Whether the claim says that the checked thing holds or fails. Absent in withdrawals and in foreign records. */
   stance: stanceSchema.nullish().transform((value) => value ?? undefined),
-  /** Whether the verdict decides the whole claim or a part. Absent in records of other programs. */
+  /** Whether the verdict decides the whole claim or a part. Absent where `stance` is. */
   bearing: bearingSchema.nullish().transform((value) => value ?? undefined),
   /** How the claim was decided. Absent before edition 2 of the rules, and in folders of other programs. */
   basis: makeOptional(z.enum(BASES)),
@@ -175,7 +175,7 @@ const statusChangeSchema = z.object({
   refs: makeOptional(z.array(z.string())),
   quotes: makeOptional(z.array(quotationSchema)),
   why: makeOptional(z.string()),
-  /** The round of the change, if it is later than the verification's round. */
+  /** The last round plus one if the change was made for the synthesis (edition 1 of the rules); otherwise absent. */
   round: makeOptional(round),
 });
 /** A change of a claim's status by a verification. */

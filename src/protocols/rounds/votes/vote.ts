@@ -266,7 +266,7 @@ async function compareVotes(roundsRun: RoundsRun, round: number): Promise<void> 
   const last = roundsRun.round(round);
   const opening = roundsRun.view.rounds[0];
   if (opening === undefined) return;
-  // If a seat has voted twice in the round, take its last vote.
+  // If the rounds ended early with a stress round, its roles voted in it and once more at the end. Take the last vote.
   const standings = ROLES.flatMap(
     (role) => last.stances.findLast(({ seat, peers }) => peers && seat === role) ?? [],
   );

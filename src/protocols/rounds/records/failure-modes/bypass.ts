@@ -35,7 +35,7 @@ export const detectBypass: Detector = ({ records, rounds }) => {
   if (verdicts.every((verdict) => verdict.claim_status_changes === undefined))
     return makeClear(`${cited}; no verification records what it changed`);
   const waiting = findPendingClaims(records).waiting.filter(({ round }) => round < first).length;
-  // Suspect nothing in the first rounds, because claims had no time to be decided.
+  // Do not suspect claims that stay undecided in the first rounds, because they had no time to be decided.
   if (rounds.length > WINDOW && waiting > 0 && movesIn(window, records) === 0)
     return makeSuspected(
       `no claim has moved in the last ${WINDOW} rounds while ${formatCount(waiting, 'claim')} waited to be ${records.rules === 2 ? 'looked at' : 'tested'}`,

@@ -35,7 +35,7 @@ import { makeRecordFinder } from './lines.ts';
 export function* checkGrounds(context: Context): Errors {
   if (!context.strict) return;
   const held = makeRecordFinder(context);
-  /** The places that the verifications of each round cite, by round. */
+  /** For each round, the places that its verifications cite. A status change may rest on no other places. */
   const cited = new Map<number, Set<string>>();
   for (const { round, evidence_refs } of context.records.verifications) {
     const places = cited.get(round) ?? new Set();
@@ -119,7 +119,7 @@ function* checkOwnLines(
 export function* checkWithdrawnGrounds(context: Context): Warnings {
   if (!context.strict) return;
   const { decisions, verifications } = context.records;
-  /** The first decision that rests on each claim, by the claim's id. */
+  /** For each claim, by its id: the first decision that rests on it. A withdrawal in a later round gets a warning. */
   const relied = new Map<string, { id: string; round: number }>();
   for (const { id, round, cites } of decisions)
     for (const cite of cites) {

@@ -29,8 +29,8 @@ export function findRepeatedFacts({
   const disputed = new Set<string | undefined>(
     claims.flatMap(({ challenges, supersedes }) => [challenges, supersedes]),
   );
-  // Remember the round in which each claim was first read. A later reading means that a role
-  // disputed the first, or that there was a new document.
+  // A claim that was read again in a later round counts as disputed: a role objected to the first reading, or there
+  // was a new document.
   const firstRead = new Map<string, number>();
   for (const reading of readings ?? []) {
     if (reading.kind !== 'finding') continue;
