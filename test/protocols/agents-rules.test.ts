@@ -1,6 +1,8 @@
 /** What orchestrated agents follow from: graphs, likeness, shortened discussions, ends of teams. Plain values. */
 import { describe, expect, it } from 'vitest';
 import { formatDiscussion, type TeamMessage } from '../../src/protocols/agents/discussion.ts';
+import { agentNode, exportAgentTree } from '../../src/protocols/agents/exported.ts';
+import { agentsOf } from '../../src/protocols/agents/fold.ts';
 import {
   findAgentsBelow,
   findCycles,
@@ -12,6 +14,8 @@ import {
 import { areNearlyIdentical, measureSimilarity } from '../../src/protocols/agents/likeness.ts';
 import { addAdvice, parseVote } from '../../src/protocols/agents/prompts.ts';
 import { explainLastCycle } from '../../src/protocols/agents/team.ts';
+import { fact } from '../every-fact.ts';
+import { makeCompletedCall } from '../store/bodies.ts';
 
 const TEAM: Team = {
   members: ['a', 'b'],
@@ -205,5 +209,23 @@ describe('the decision whether the discussion of a team of agents ends', () => {
     expect(explainLastCycle({ ...TEAM, memberMaxTurns: 1 }, makeMessages(1), 1)?.why).toContain(
       'the members',
     );
+  });
+});
+
+describe('the tree of agents in an exported run', () => {
+  it('fits its schema, also if a subscription pays for a call', () => {
+    const facts = [
+      fact('agent.started', {
+        path: 'root/desk',
+        agent: 'desk',
+        pattern: 'session',
+        why: 'root',
+        advisors: [],
+      }),
+      makeCompletedCall({ step: 'root/desk/turn-1', seat: 'desk', onPlan: true, costUsd: 0 }),
+    ].map((body, at) => ({ ...body, run: 'r', seq: at + 1, at: '2026-01-01T00:00:00.000Z' }));
+    const tree = exportAgentTree(agentsOf(facts));
+    expect(tree).toMatchObject({ agent: 'desk', calls: 1, onPlan: 1 });
+    expect(agentNode.parse(tree)).toEqual(tree);
   });
 });
