@@ -205,8 +205,6 @@ export const TABLE_LOOKUPS: readonly NamePlace[] = [
   {
     name: 'command of the console, bound to a key',
     look: async (stranger) => {
-      // This test reads the binding with `readYaml`, because `readConfig` would refuse the unknown command
-      // before `rebindKeys` sees its name.
       await expectRefusal(stranger, () => {
         const text = `{"keys": {${JSON.stringify(stranger)}: "h"}}`;
         const { value } = readYaml('f', text, CONFIG);
