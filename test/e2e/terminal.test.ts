@@ -75,7 +75,8 @@ describe('leaving the console', () => {
       ...SMALL,
       env: { OLLAMA_HOST: server.url, DELIBERATE_DB: db },
     });
-    // Wait until `word9` is on the screen three times: then every seat has begun to answer.
+    // The test server answers with numbered words. When `word9` is on the screen three times, all three seats
+    // have begun to answer.
     await terminal.until((screen) => screen.split('word9').length > 3);
     return { terminal, db };
   }

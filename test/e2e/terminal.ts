@@ -72,7 +72,7 @@ export class Terminal {
     });
     this.exited = new Promise((resolve) =>
       this.process.onExit(({ exitCode, signal }) =>
-        // Resolve only when the screen shows everything that was written.
+        // The promise `exited` resolves only when the screen shows everything that the program wrote.
         this.#emulator.write('', () => resolve(signal ? 128 + signal : exitCode)),
       ),
     );

@@ -110,7 +110,7 @@ describe('a rehearsal with --tools', () => {
       ['run', 'mine.ts', question],
       ['debate', '--method', 'standard', question],
       ['rounds', '--rounds', '1', question],
-      // The agent `design-team` is a supervisor, which delegates work to the members of its team.
+      // The agent `design-team` leads a team of agents, but its run is no run of the protocol `team`.
       ['agent', 'design-team', question],
       ['plan', '--yes'],
     ])

@@ -100,7 +100,8 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
       err: expect.stringContaining(`run ${id.slice(0, 13)} returned to the queue\n`),
     });
     const left = factsOf(env.DELIBERATE_DB, id);
-    // All three calls that had begun are recorded with an end, but the attempt itself is recorded without one.
+    // The worker that got the signal recorded an end for each of the three begun calls, but none for the
+    // attempt.
     expect(
       listFactsOfType(left, 'call.stopped').length + listFactsOfType(left, 'call.completed').length,
     ).toBe(3);

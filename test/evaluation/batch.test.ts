@@ -107,7 +107,7 @@ it.each(['anthropic', 'openai'] as const)(
       const said = JSON.stringify(store.facts(missing[0]?.run ?? ''));
       expect(said).toContain('no such thing');
     });
-    // The same command, given again, asks only for the answer that is missing.
+    // The same command, given again, asks only for the answer whose request the provider had refused.
     const before = askedIn(refused).length;
     const rest = await evaluatePuzzles(refused, folder, { batch: true, arms: 'single,high' });
     expect(outcomesIn(rest.out).filter(({ state }) => state === 'missing')).toEqual([]);
@@ -135,8 +135,8 @@ it.each(['anthropic', 'openai'] as const)(
       submit: (number) => (number <= 2 ? 'accepted-500' : 'ok'),
     });
     const { server } = provider;
-    // The first wave has eight requests: two items, each with one single answer and three seats. A batch of
-    // other people with eight requests must not be taken for this wave.
+    // The first wave has eight requests: two items, each with one single answer and three seats. After the
+    // provider's error, the program must not take a foreign batch of eight requests for the first wave.
     for (const size of [10, 2, 6, 8, 10]) server.addForeignBatch(size);
     const found = await evaluatePuzzles(provider, temporaryFolder(), { batch: true });
     expect(found.code, found.err).toBe(0);

@@ -246,8 +246,8 @@ it('the models of a panel are assigned to its seats in turn', async () => {
   expect(code, err).toBe(0);
   expect(err).toContain('ollama/a, panels of ollama/b, ollama/c');
   const arms = byArm(outcomesIn(out));
-  // The recorded answer of a debate that failed does not name its models, so take the models from the seats of the
-  // debate's run.
+  // `listModels` takes models from the seats of an answer's run, because the outcome of a failed debate names
+  // no models.
   const listModels = (arm: string): string[] =>
     withStoreIn(folder, (store) => {
       const asked = (arms.get(arm) ?? []).flatMap(({ run, models: served }) =>

@@ -232,7 +232,7 @@ describe('the comparison of a panel’s answers with the votes of its seats', ()
     ]);
     expect(found.unanimousWrong).toMatchObject({ count: 2, of: 3 });
     expect(found.found).toMatchObject({ count: 1, of: 2 });
-    // If votes are tied, the answer of the first seat counts, and not the answer that is right.
+    // The votes of the panel's seats on the fourth task are tied. So the first seat's wrong vote counts.
     expect(found.rescued).toMatchObject({ count: 1, of: 1 });
   });
 });

@@ -51,7 +51,8 @@ it('the screen of a finished evaluation lists every answer once, with its tokens
   onTestFinished(() => server.close());
   const flags = { arms: 'single,high,vote,board', model: 'ollama/a', size: '5' };
   const { out, err } = await runEvaluation({ folder, server }, ['puzzles'], flags);
-  // The same database contains another evaluation. The screen must not show the answers of this one.
+  // The same database contains a second evaluation, whose answers the screen of the first evaluation must not
+  // show.
   await runEvaluation({ folder, server }, ['puzzles'], { ...flags, arms: 'single,high', seed: 2 });
   const outcomes = outcomesIn(out).filter(({ arm }) => !arm.startsWith('vote'));
   expect(new Set(outcomes.map(({ state }) => state)), err).toEqual(

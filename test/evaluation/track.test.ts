@@ -68,7 +68,7 @@ function randomFrom(seed: number): () => number {
     state ^= state << 5;
     return (state >>> 0) / 2 ** 32;
   };
-  // Skip the first numbers: for seeds that differ in a few bits, they are nearly equal.
+  // Skip the first numbers, because the first numbers of neighboring seeds depend on each other.
   for (let at = 0; at < 20; at += 1) drawNext();
   return drawNext;
 }

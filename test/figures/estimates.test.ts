@@ -251,7 +251,7 @@ describe('combined probabilities', () => {
       const pooled = poolProbabilities([0.3, 0.4, 0.5, sure]);
       expect(pooled?.median).toBeGreaterThanOrEqual(0.3);
       expect(pooled?.median).toBeLessThanOrEqual(0.5);
-      // A probability above 0.99 or below 0.01 counts as 0.99 or 0.01, even if it is 1 or 0.
+      // For `logOdds`, a probability above 0.99 counts as 0.99 and one below 0.01 counts as 0.01.
       expect(pooled?.logOdds).toBe(
         poolProbabilities([0.3, 0.4, 0.5, sure === 0 ? 0.01 : 0.99])?.logOdds,
       );

@@ -205,7 +205,10 @@ describe('a tradeoff between options', () => {
         }),
     );
 
-  /** Returns a function from the weight of criterion `moved` to all totals. The other weights are scaled. */
+  /**
+   * Returns a function that computes all totals from a weight of criterion `moved`, scaling the other
+   * weights. The test compares the program's result with these totals.
+   */
   const bruteForce = (matrix: Matrix, moved: number) => {
     const own = matrix.criteria.map((criterion) => matrix.weights.get(criterion) ?? 0);
     const table = matrix.criteria.map((criterion) =>
@@ -246,8 +249,8 @@ describe('a tradeoff between options', () => {
               nearest = Math.min(nearest, Math.abs(step / 1000 - from));
           const away = flip === undefined ? Number.POSITIVE_INFINITY : Math.abs(flip.to - from);
           if (nearest === Number.POSITIVE_INFINITY) {
-            // No other option is ahead at any tried weight. Totals are linear in the weight, so no
-            // other option is ahead between two tried weights either.
+            // No other option wins at any tried weight. Totals are linear in the weight, so no other option
+            // wins between two tried weights, and the program must report no change of winner.
             expect(flip).toBeUndefined();
             return;
           }

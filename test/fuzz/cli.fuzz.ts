@@ -218,7 +218,7 @@ export const CLI_TARGETS: readonly FuzzTarget[] = [
       catchRefusal(() => {
         ms = parseDuration(text);
       }, UsageError);
-      // Node fires a timer at once if its delay is 2³¹ ms or more.
+      // `parseDuration` must return less than 2³¹ ms, because Node fires a timer with a longer delay at once.
       assert.ok(ms > 0 && ms < 2 ** 31, String(ms));
     },
   ),

@@ -176,7 +176,7 @@ export const TABLE_LOOKUPS: readonly NamePlace[] = [
     known: (stranger) => stranger === 'name',
     look: (stranger) =>
       expectRefusal(stranger, () => {
-        // Write the frontmatter as JSON, which is valid YAML.
+        // This test writes the role's frontmatter as JSON, which is valid YAML.
         const front = JSON.stringify({ name: 'n', description: 'd' }).slice(0, -1);
         const text = `---\n${front}, ${JSON.stringify(stranger)}: "v"}\n---\nbrief`;
         ROLE_KIND.read({ file: 'f', text, slug: 'x', origin: 'user', env: NOWHERE });
@@ -205,8 +205,6 @@ export const TABLE_LOOKUPS: readonly NamePlace[] = [
   {
     name: 'command of the console, bound to a key',
     look: async (stranger) => {
-      // Read the binding with `readYaml`, because `readConfig` might refuse the name before `rebindKeys` sees
-      // it.
       await expectRefusal(stranger, () => {
         const text = `{"keys": {${JSON.stringify(stranger)}: "h"}}`;
         const { value } = readYaml('f', text, CONFIG);

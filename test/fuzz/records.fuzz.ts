@@ -175,8 +175,8 @@ export const RECORD_TARGETS: readonly FuzzTarget[] = [
           citedLines(named, citation.from, citation.to).length,
           citation.to - citation.from + 1,
         );
-        // Reading a citation in its normal form gives the same citation, except for names with spaces or
-        // parentheses.
+        // Reading a citation in its normal form gives the same citation, unless the document's name has
+        // spaces or parentheses.
         if (/\s|[()]/.test(citation.name)) continue;
         const [again] = citationsIn(citation.ref, ATTACHMENTS);
         assert.equal(again?.ref, citation.ref);

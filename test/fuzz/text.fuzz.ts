@@ -153,7 +153,8 @@ export const TEXT_TARGETS: readonly FuzzTarget[] = [
     ([text, cells]) => {
       const wrapped = wrapPlain(text, cells);
       for (const row of wrapped) assert.ok(textWidth(row) <= cells, JSON.stringify(row));
-      // Ignore the dotted circles on which combining marks without a letter are drawn.
+      // The program draws a combining mark without a letter on a dotted circle, which this comparison
+      // ignores.
       const removeSpaces = (words: string): string => words.replace(/[\s◌]+/g, '');
       assert.equal(removeSpaces(wrapped.join('')), removeSpaces(plainGlyphs(text)));
     },

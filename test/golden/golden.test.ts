@@ -346,7 +346,7 @@ describe('the golden journal of rounds', () => {
 describe('a run under edition 1 of the rules', () => {
   const toRecordedRun = (facts: readonly Fact[]): RecordedRun => ({ view: viewOf(facts), facts });
   const golden = readGolden('rounds-1');
-  /** The journal up to a moment of round 2, as if the program had died there. */
+  /** The journal up to a moment of round 2, as if the program had died there. Such a run cannot be resumed. */
   const cut = (() => {
     const at = golden.facts.findIndex(
       (fact) => fact.type === 'call.completed' && fact.step === 'round-2/E/2',

@@ -92,7 +92,7 @@ describe('The facts of a step', () => {
     const { run } = openAttempt(journal);
     const attempt = run.step('work', null, ({ emit }) => {
       emit(makeSynthesis(1));
-      return 1n; // A BigInt has no form in JSON.
+      return 1n; // The step's result is a BigInt, which has no form in JSON.
     });
     await expect(attempt).rejects.toThrow(/BigInt/);
     expect(typesOf(journal.facts())).toEqual([]);

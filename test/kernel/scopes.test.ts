@@ -70,7 +70,7 @@ describe('A part of a run that has its own time limit', () => {
     const outer = run.within('outer', 50, (part) => runSlowPart(part, 60_000));
     expect(await outer).toBeUndefined();
     live.stop();
-    // Stopping the run stops the waiting call. After that, the run refuses new calls.
+    // Stopping the run stops the running call of `waiting`. After that, the run refuses new calls.
     expect(await waiting).toBe('stopped');
     await expect(runSlowPart(run, 10)).rejects.toThrow('the run was stopped');
   });

@@ -512,7 +512,8 @@ describe('A budget', () => {
       for (const { id } of seats) await run.ask(id, makeModestRequest(id));
       return { status: 'done' };
     });
-    const limits = { tokens: 130 }; // Two calls use 15 tokens each, and 100 are estimated for the third.
+    // The third call just fits: two calls have used 15 tokens each, and 100 are estimated for the third.
+    const limits = { tokens: 130 };
     const session = new Session({
       journal,
       models: new ScriptedModels(),

@@ -39,7 +39,8 @@ describe('An implausible token count', () => {
         const spoken = { text: 'Yes.', thinking: '', latencyMs: 1, attempts: 1, notes: [] };
         return { status: 'done', usage, ...spoken };
       },
-      // The model is priced by the token, like all paid models.
+      // The scripted model has a price by the token, so an implausible count of tokens would lead to an
+      // implausible cost.
       price: (_model, { input, output }) => (input + output) * 0.001,
     };
     const session = new Session({ journal, models, protocol: panelProtocol, answer: stopAtGate });

@@ -465,8 +465,8 @@ describe('the domains (clusters) of a project’s documents', () => {
         { section: 2, clusters: [] },
       ],
     };
-    // docs/unknown.md and docs/rendering have one section each, so the answer must not name a
-    // second one.
+    // `docs/unknown.md` and `docs/rendering/squares.md` have one section each. So the program refuses the
+    // scripted answer for these two documents, which names a section 2.
     const first = await knowledge.assign(models, 'test/m', options);
     expect(first.failed).toHaveLength(2);
     expect(asked).toHaveLength(3);

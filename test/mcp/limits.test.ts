@@ -132,7 +132,7 @@ it('`deliberate mcp` refuses to begin a run while four runs are at work', async 
     wait_seconds: 0,
   }));
   const answers = await Promise.all(wishes.map((wish) => agent.call('convene', wish)));
-  // If the person has set no budget, a run gets the default budget.
+  // If neither the person nor the MCP client has set a budget, a run gets the default budget.
   for (const { standing, isError } of answers)
     if (!isError)
       expect(termsIn(agent.db, standing.run)).toMatchObject({ budget_tokens: 1_000_000 });
@@ -275,7 +275,7 @@ describe('`deliberate mcp`, started in the home folder and with provider keys,',
     expect(told.text).toContain('Expected to come: 2 to 2 calls.');
     expect(said).not.toContain(key);
     expect(heard.join()).toContain('Critic');
-    // A title may be cut inside a key, and a part of a key must be masked like the whole.
+    // `deliberate mcp` may cut a run's title inside a key, and must mask the remaining part of the key.
     const makeWish = (words: number) => ({ question: `${'so '.repeat(words)}why ${key}?`, seats });
     const cut = [
       ...(await Promise.all(

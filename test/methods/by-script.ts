@@ -69,9 +69,9 @@ export async function runScriptedMethod(
     calls,
     ...view,
     conclusion: viewOf(facts).syntheses.at(-1)?.text,
-    /** The number of calls that the resumed run made; 0 unless something is wrong. */
+    /** The number of calls that the method's run made when it was resumed; 0 unless something is wrong. */
     again: calls.length - asked,
-    /** The number of facts that the resumed run recorded besides its start and its end. */
+    /** The number of facts that the method's run recorded when it was resumed, besides its start and its end. */
     added: journal.facts().length - facts.length - 2,
   };
 }

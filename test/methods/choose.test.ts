@@ -96,7 +96,7 @@ describe('debating with the method auto', () => {
     const { chosen, prompts } = await holdDebate('This house would split it', 2, () =>
       makeFailure('server', 'gone'),
     );
-    // No model answered, so code chose the method by a rule.
+    // The judge's call failed, so code chose the method by a rule.
     expect(chosen).toMatchObject({ method: 'standard', by: 'rule' });
     expect(prompts.join('\n')).not.toMatch(/^(oxford|delphi|advocate) \(/m);
   });

@@ -66,8 +66,8 @@ function placesIn(requests: readonly ModelRequest[]): { task: string; seat: stri
   const tasks = new Set<string>();
   const seats = new Set<string>();
   const chosen = [];
-  // First choose pairs of a task and a seat that add both a new task and a new seat. Then choose pairs that add
-  // only a new task or only a new seat.
+  // This test first chooses calls that bring both a new task and a new seat, then calls that bring only one
+  // of the two.
   for (const enough of [2, 1])
     for (const place of all.values()) {
       const brings = Number(!tasks.has(place.task)) + Number(!seats.has(place.seat));

@@ -113,8 +113,7 @@ describe("Anthropic's provider", () => {
       notes: ['the model does not know the effort "max": sent without one'],
     });
     expect(bodyOf(server)).not.toHaveProperty('output_config');
-    // The refusal of the level `max` does not affect other levels: the next call of the same model sends
-    // `high`.
+    // The model lacks the level `max` but knows `high`, so the next call sends `high`.
     await callModel(models, CLAUDE, { seat: { effortIfKnown: 'high' } });
     expect(bodyOf(server).output_config).toEqual({ effort: 'high' });
     // If a seat has both fields, `effort` counts and `effortIfKnown` is ignored. Here `effort` is `max`, which

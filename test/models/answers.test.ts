@@ -97,8 +97,8 @@ describe.each(NAMES)('the provider %s', (name) => {
     behave(name, 'talks-on');
     const { result } = await callModel(modelsOf(name), SPECS[name]);
     expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd() });
-    // The server sends data until the client closes the connection, so the wait ends only if the client
-    // closes it.
+    // After the answer's end, the test server sends data until the client closes the connection. So the wait
+    // ends only if the client closes the connection.
     await waitUntil(() => lastOf(name).closedAt, 'end of the connection');
   });
 

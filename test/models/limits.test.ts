@@ -81,7 +81,7 @@ describe.each(PROVIDERS)('the provider %s', (name) => {
       options?: { num_predict?: number; num_ctx?: number };
     };
     // The token limit in a request is the sum of 1,000 for the answer and 24,000 for thinking. The provider
-    // `ollama` lowers this sum to the size of the model's context, 8,192.
+    // `ollama` lowers this sum to the context that it requests, 8,192 tokens.
     const most = name === 'ollama' ? 8_192 : 1_000 + 24_000;
     expect(body.max_tokens ?? body.options?.num_predict).toBe(most);
     // The context stays at 8,192 tokens. It is not enlarged to hold an answer of 25,000 tokens.

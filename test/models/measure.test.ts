@@ -80,8 +80,8 @@ describe("The doctor's measurement of a model", () => {
 
   test('detects a server that goes on with a call after the call was stopped', async () => {
     const { found } = await measureOllama({ tokensPerSecond: 250, parallel: 1, deafMs: 1_500 });
-    // The server goes on with the stopped call for 1.5 s (`deafMs`), and the next call has to wait until
-    // then.
+    // The test server goes on with the stopped call for 1.5 s (`deafMs`), so the doctor's next call has to
+    // wait.
     expect((found.cancel as { nextMs: number }).nextMs).toBeGreaterThan(1_000);
   });
 

@@ -143,8 +143,8 @@ describe('the filter that redacts secrets', () => {
 
   test.each([
     [[CANARY], `a ${CANARY} b ${CANARY}${CANARY} c`, 'a [key] b [key][key] c'],
-    // In the next four rows, one secret is the beginning or the end of another secret, or overlaps with
-    // itself or with another one.
+    // In the next four rows, a secret overlaps with another secret or with itself. The rest of an overlapping
+    // secret is not masked.
     [['abcdefgh', 'abcdefghijkl'], 'abcdefgh abcdefghijkl abcdefghij', '[key] [key] [key]ij'],
     [['me:abcdefgh', 'abcdefgh'], 'me:abcdefgh me:abc abcdefgh', '[key] me:abc [key]'],
     [['aabaabaab'], 'aabaabaabaab aabaab', '[key]aab aabaab'],

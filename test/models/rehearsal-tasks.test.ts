@@ -77,7 +77,7 @@ test('the rehearsal answers all calls of a board', async () => {
   await session.resume({ kind: 'weigh', base: 1, first: 2 });
   const names = ['agreement', 'answer', 'baseline', 'comparison', 'options', 'synthesis'];
   expect(tasksOf(heard)).toEqual(names.map((task) => `board/${task}`));
-  // The log names the task of every call.
+  // The journal names the task of every call in the fact `step.started`.
   const started = listFactsOfType(store.facts(journal.run), 'step.started').filter(
     ({ seat }) => seat,
   );

@@ -412,7 +412,7 @@ describe('the speed of the rehearsal', () => {
     const stop = new AbortController();
     let said = '';
     const clock = new HandClock(20);
-    // Only a stop ends the 21st pause between words.
+    // The clock ends the stand-in's first 20 waits. Only a stop ends a further wait.
     const models = modelsFor({}, { more: [createRehearsalProvider({ clock })] });
     const { result } = await callModel(models, 'rehearsal/panel', {
       signal: stop.signal,

@@ -179,7 +179,7 @@ describe('repeatsParagraphs, which finds a text whose paragraphs are nearly equa
 });
 
 it('a server that fails to parse a schema is asked without the schema', async () => {
-  // llama-cpp-python 0.3.36 answered with this message, from which a file path is left out here.
+  // llama-cpp-python 0.3.36 refused a schema with this message, from which a file path is left out here.
   const message =
     "1 validation error:\n  {'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\", 'input': 'json_schema', 'ctx': {'expected': \"'text' or 'json_object'\"}}\n\n  File \"app.py\", line 376, in create_chat_completion\n    POST /v1/chat/completions";
   const refusal = {
@@ -213,7 +213,8 @@ describe('a structured answer', () => {
   });
 
   it('is cut off after some 250 tokens if a string repeats one piece', () => {
-    // The model SmolLM2-135M-Instruct began two answers in rounds with the texts in `captured`.
+    // The model SmolLM2-135M-Instruct repeated one piece in two answers, which began with the texts in
+    // `captured`.
     const captured = [
       `{\n  "position":\n    "jerryc-jerry-${'jerry'.repeat(130)}`,
       `{"position":"${'position.'.repeat(75)}`,

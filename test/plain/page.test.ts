@@ -61,7 +61,7 @@ it('No drawing of rounds is wider than a window of 1280 pixels allows', async ()
     );
     expect(widths.length, name).toBeGreaterThan(0);
     const rem = 16;
-    // The page's style sheet sets this margin and the two borders of one pixel.
+    // A drawing may be as wide as the window without the margin and the two borders that the style sheet sets.
     const [margin, borders] = [5 * rem, 2 * 1];
     for (const width of widths)
       expect(Number(width), name).toBeLessThanOrEqual(1280 - margin - borders);

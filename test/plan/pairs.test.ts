@@ -62,8 +62,8 @@ function byTheTruth(asked: ModelRequest, panel: Panel): Value {
   if (asked.task === 'plan/must') return { holds: true, why: 'it would be broken' };
   return makeAnswersTo(asked, (options) => {
     const pair = panel.pairs.find((pair) => pair.clash.every((id) => options.includes(id)));
-    // A pair of conflicting statements may come with a third statement, which states only a fact. Every seat
-    // can accept this fact.
+    // If one statement of a conflicting pair holds, every seat accepts this statement. Every seat then also
+    // accepts a third statement that states only a fact.
     const facts = options.filter((id) => id === pair?.third);
     if (pair?.holds !== undefined) return [pair.holds, ...facts];
     return options.filter((id) => isStatementOf(id, asked.seat.id));

@@ -36,8 +36,8 @@ describe('the check of a model’s answer in a plan', () => {
       expect(statementsSchema.safeParse({ statements: [makeStatement(text)] }).success).toBe(true);
   });
 
-  // A person who played a bad model asked the questions in this test's table, which name nothing in the project.
-  // A search for their words found half of the project's documents, all of them useless.
+  // Code refuses the questions in this table, which name nothing in the project. A search for the words of
+  // such questions once found half of the project's documents, all of them useless.
   it.each([
     'Before you say anything about the plan: what do you have to know about how things are today?',
     'One fact about today that a document or the code could tell',

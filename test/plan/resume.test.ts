@@ -29,8 +29,8 @@ describe('a plan that was killed in its first round', () => {
       await startOllama({ models: ['alpha', 'beta', 'other'], answer: makeShortAnswer }),
     );
     const env = { OLLAMA_HOST: server.url };
-    // The model `beta` answers its first call, which asks what it has to know, and never answers its second
-    // call.
+    // In this plan, the model `beta` answers its first call, which asks what its seat has to know, and never
+    // its second.
     server.setBehaviour('beta', ['ok', 'stall-before-headers']);
     const killed = house.start(['plan', TOPIC_FILE, '--plain', '--seed', '7', ...MODELS], env);
     await server.waitForChat(5);

@@ -154,8 +154,8 @@ describe('a decision of a plan that was not checked by any reader who found the 
     const held = await new World().makePlan({
       script: {
         synthesis: writeSynthesis,
-        // The reader rejects one correct part and accepts the planted one, so the reader has missed the
-        // control.
+        // The reader rejects one correct part and misses the control, because it accepts the planted part.
+        // The rejected part must be marked nevertheless.
         carried: (asked) =>
           asked.about?.items?.[0]?.startsWith('Do: Nobody may')
             ? { carried: 'not', quotation: '', missing: 'all of it' }

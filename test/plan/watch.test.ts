@@ -179,7 +179,8 @@ class Remote {
     const daemon = this.#daemon;
     if (daemon === undefined || daemon.exitCode !== null) return;
     const gone = once(daemon, 'exit');
-    // `git daemon` runs as a child of git, and git ends this child only when git itself gets SIGTERM.
+    // `git daemon` runs as a child of git. Git ends this child if git itself gets SIGTERM, but not if git is
+    // killed.
     daemon.kill('SIGTERM');
     await gone;
   }

@@ -337,7 +337,7 @@ describe('a fix of the code that a plan suggests', () => {
     change: 'Let it count.',
     replacement: 'export function sweep(now: number): number {\n  return now - LENGTH;\n}',
   };
-  /** Returns a repository with the committed files of a plan that suggests one fix. */
+  /** Returns a repository with the committed files of a plan that suggests one fix of the code. */
   async function planWithFix(more: Partial<typeof fix> = {}): Promise<House> {
     const house = new House();
     const held = await house.makePlan({

@@ -126,7 +126,7 @@ it('a command that a person approves runs in the shell that the person uses', ()
     by: 'cmd /d /s /c',
     recorded: 'cmd /d /s /c',
   });
-  // cmd ignores all lines after the first.
+  // cmd ignores all lines after the first, so a command of two lines is refused.
   expect(runIn('one\ntwo', env, 'windows')).toMatch(/cmd takes one line/);
   const inside = { ...env, PSModulePath: 'C:\\Users\\Ann\\Documents\\WindowsPowerShell\\Modules' };
   const told = runIn('one\ntwo', inside, 'windows');

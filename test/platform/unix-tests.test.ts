@@ -20,8 +20,9 @@ describe('the list of tests that are left out on Windows', () => {
     'names tests that exist: %s %s',
     (file, names) => {
       const existing = namesIn(file);
-      // Split the regular expression `names` at its vertical bars and try each part alone. An expression with a
-      // lookahead stays whole, because the lookahead may contain vertical bars itself.
+      // Each regular expression `names` matches titles of tests that are left out on Windows. Each part
+      // between its vertical bars is tried alone. An expression with a lookahead stays whole, because the
+      // lookahead may contain vertical bars itself.
       const rules = names.source.includes('(?') ? [names.source] : names.source.split('|');
       for (const rule of rules)
         expect(
