@@ -216,8 +216,8 @@ describe('a fork of a run whose server was unreachable', () => {
   });
 
   it('can reword a claim, which keeps its id', async () => {
-    // Only the Critic hands in its artifact: the calls of the seats before the Critic fail, and so do all
-    // later calls.
+    // To leave the Critic's claim as the only claim, the other seats' calls for artifacts fail. All calls after
+    // the Critic's artifact fail, too.
     let raised = false;
     const parent = await runWithOutage((_call, asked) => {
       if (raised) return true;
@@ -311,8 +311,8 @@ describe('a claim that replaces a withdrawn one', () => {
       'tested_unclear',
       'superseded',
     ]);
-    // In round 3, only the Observer hands in its artifact: the calls of the seats before the Observer fail,
-    // and so do all later calls.
+    // The run breaks off once the Observer has adopted the claim: in round 3, the other seats' calls for
+    // artifacts fail, and so do all calls after the Observer's artifact.
     let gone = false;
     const models = makePanel((asked) => {
       if (gone) return GONE;

@@ -159,7 +159,8 @@ describe.each(Object.entries(ATTACKS))('an attack on a board by a text with %s',
       expect([...quoted].toSorted()).toEqual(shown.toSorted());
       const listTasks = (all: ScriptedModels, ...more: string[]) =>
         [...listAskedTasks(all), ...more].toSorted();
-      // Without its first advisor, the board calls the second one `Advisor A`, a name in this attack's text.
+      // In the synthesis without the first advisor, `Advisor A` names the second one. This attack contains that
+      // name, so this synthesis says something else than the original, and a model has to compare the two.
       const isCompared =
         kinds.includes('synthesis') && name === 'tags with extra spaces and capitals';
       expect(listTasks(models)).toEqual(

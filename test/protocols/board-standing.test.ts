@@ -156,8 +156,8 @@ describe('the table of positions (who is for and against each point) in reports'
     const silent = makePanel((_asked, task) =>
       task === 'agreement' ? makeFailure('server', 'HTTP 500') : undefined,
     );
-    // In at least one of the three syntheses without a seat, the letters stand for other seats than in the
-    // first synthesis.
+    // Every synthesis without a seat has letters of its own. The table belongs to version 1, so its letters stand
+    // for the seats that they meant in version 1.
     for (const [at, without] of ['critic', 'analyst', 'advocate'].entries()) {
       const version = at + 2;
       await bench.open(silent).resume({ kind: 'resynthesize', version, without: [without] });

@@ -99,7 +99,7 @@ function runDeliberation(attacked: readonly string[], attack: string): Promise<F
       // Use edition 6 of the rules, so that findings get a second look. Since edition 7, a reader who confirms a
       // claim must quote the claim's numbers, and the document `PLAN` contains no numbers.
       rules: 6,
-      // With an attachment, code asks for a correction of hostile citations, in a prompt that repeats these citations.
+      // If checks are attacked, leave the attachment out, so that no reader is asked about a claim.
       attachments: attacked.some(isCheck) ? [] : [{ name: 'plan.md', text: PLAN }],
     },
   );

@@ -44,8 +44,7 @@ describe('the signals that say whether rounds can stop', () => {
           index > at && (fact.type === 'phase.entered' || fact.type === 'round.closed'),
       );
       expect(at).toBeGreaterThan(0);
-      // Cut the journal where the next phase begins, so that it contains everything that this phase
-      // recorded.
+      // The signals are read from a journal that ends with the last fact of this phase.
       const broken = readFrom(run.facts.slice(0, next));
       expect(broken.rounds).toBe(3);
       expect(broken).toMatchObject({

@@ -126,7 +126,8 @@ describe('the votes of a deliberation', () => {
     expect(readVotes(view)[0]).toMatchObject({ by: 'verifier', options: [{ votes: 4 }] });
     const [asked] = models.requests.filter((request) => kindOf(request) === 'options');
     expect(asked?.seat.id).toBe('verifier');
-    // The prompt contains the two options of the seats and a third one that the program invented.
+    // The prompt contains the seats' two options and a third one. Code invents the third to detect a verifier
+    // that has not read the options.
     expect(asked && textOf(asked)).toMatch(/from="O1">[\s\S]*from="O2">[\s\S]*from="O3">/);
     expect(asked && textOf(asked)).not.toMatch(/from="O4"|<record-|test\/[abcd]/);
   });

@@ -405,7 +405,7 @@ describe('detecting FM-8, budget overrun (more rounds than planned)', () => {
   }
 
   it('suspects a run with more rounds than planned whose share of pending claims is no smaller than three rounds before', () => {
-    // 3 of 8 claims were undecided three rounds ago and still are.
+    // FM-8 is suspected because the share of pending claims has not fallen: it was 3 of 8 three rounds ago, too.
     expect(readSignals(makeRecordSet(makeConverging(0))).satisfied).toBeGreaterThan(3);
     expect(getMode('FM-8', makeConverging(0))).toMatchObject({
       state: 'suspected',

@@ -70,7 +70,7 @@ function makeEntry(
 }
 
 describe('signal 1 (refutation rate), which counts changes of the status of claims,', () => {
-  /** Returns records with these numbers of claims in the rounds, each refuted by reading in its round. */
+  /** Returns records in which each round raises as many claims as `perRound` says, all refuted by reading at once. */
   function makeTurningRecords(...perRound: readonly number[]): Partial<Records> {
     const claims: Claim[] = [];
     const verifications = perRound.map((number, index) =>

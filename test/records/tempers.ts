@@ -171,8 +171,8 @@ const SPOILED: Readonly<Record<Kind, (chance: Chance, healthy: Temper) => Partia
   },
 
   /**
-   * In a simulated dominated panel, one role leads about 75 to 95 % of the rounds that include this role.
-   * Chance chooses the role and the share for each run.
+   * In a simulated dominated panel, one role takes the lead in 75 to 95 % of the rounds that include this role,
+   * whichever role's turn it is. Chance chooses the role and the share for each run.
    */
   dominated: (chance) => {
     const role = chance.pick(ROLES);

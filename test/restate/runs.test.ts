@@ -121,7 +121,7 @@ it('a run can be listed, watched, exported and stopped from another process', as
   });
   expect([early.code, early.err]).toEqual([1, expect.stringMatching(/no worker has come .* yet/)]);
   const worker = await restate.startWorker();
-  // The run `Early?` was queued while there was no worker. The next command, whichever it is, gives the run
+  // The run `Early?` was queued before this worker started. The next command, here `list`, hands the run over
   // to the worker.
   expect((await runProgram(['list'], { env })).code).toBe(0);
   await waitUntil(() => worker.out.includes(' done '), 'run that is done');

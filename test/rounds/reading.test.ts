@@ -388,8 +388,8 @@ describe('a claim that a reader has examined', () => {
     );
     expect(look).toContain(`these words do not occur: ${sought.join(', ')}`);
     expect(getClaim(now.view, BACK).status).toBe('tested_confirmed');
-    // Under edition 3 of the rules, the prompt of the second look does not list the words in `sought`. The
-    // scripted second look answers `true` only to a prompt with these words, so here it answers `false`.
+    // Under edition 3 of the rules, the prompt of this second look does not list the words in `sought`, so the
+    // scripted model answers `false`, and the claim is refuted.
     expect(getClaim((await runDispute(3)).view, BACK).status).toBe('tested_refuted');
   });
 
@@ -514,8 +514,8 @@ describe('controls, the statements with known answers among the claims in a read
      */
     const bare = { attachments: [{ name: 'plan.md', text: `- ${QUOTES.join('\n- ')}` }] };
     /**
-     * A script of a reader that calls every statement true, except one of the two controls: the one about the
-     * price of a thing that no document mentions.
+     * A script of a reader that answers one of the two controls right: it says that the text has nothing about a
+     * price. It calls every other statement true, so it answers the other control wrong.
      */
     const nods: Partial<Script> = {
       errs: true,

@@ -179,8 +179,8 @@ describe('a user’s own protocol', () => {
     expect(first.requests.map(({ tools }) => tools !== undefined)).toEqual([false, true, true]);
     down = false;
     place.write('README.md', 'Something else.');
-    // The new model is asked from the seat's first turn on. The results of tools stay as they were
-    // recorded, although the file has changed.
+    // A retry with another model asks this model from the seat's first turn on. The results of tools stay as
+    // they were recorded, although the file has changed.
     await open().resume({ kind: 'retry', seats: ['a'], model: 'test/two' });
     expect(view().syntheses[0]?.text).toBe('Blind. By test/two: S-1#L3.');
     const before = first.requests.length;

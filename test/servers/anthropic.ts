@@ -178,7 +178,7 @@ class AnthropicSpeaker implements Speaker {
     const { tools, tool_choice, messages } = this.request.body ?? {};
     if (tools === undefined || (tool_choice as { type?: string })?.type === 'none')
       return undefined;
-    // Claude Code sends some contents as plain texts, and others as lists of parts.
+    // The requests of Claude Code have some messages as plain texts, and others as lists of parts.
     return (messages as { content: string | { type: string; content?: string }[] }[]).flatMap(
       ({ content }) =>
         (typeof content === 'string' ? [] : content).flatMap((part) =>

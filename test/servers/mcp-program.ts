@@ -120,8 +120,7 @@ function callTool(id: Id, name: string, given: Record<string, unknown>): void {
       floodClient();
       break;
     case 'page':
-      // Answer like a server that fetches pages: with the text at the address, or with an error if
-      // nothing is there.
+      // This tool fetches the page at the address in `query`. It answers with the page's text, or with an error.
       fetch(String(given.query)).then(
         async (page) => say(id, await page.text(), { isError: !page.ok }),
         (error: unknown) => say(id, String(error), { isError: true }),

@@ -206,7 +206,7 @@ class Memory {
   }
 
   async enter(model: string, response: ServerResponse): Promise<() => void> {
-    // A client that disconnects stops waiting at once.
+    // A request waits until its model is free or its client disconnects.
     while (!response.destroyed && !this.fits(model)) {
       await new Promise<void>((resolve) => {
         this.queue.push(resolve);

@@ -10,8 +10,8 @@ export function makeVariedText(words: number, from = 0): string {
 
 /** Returns a number as a word of five letters; different numbers give different words. */
 function toLetters(number: number): string {
-  // Multiplying the number by 7,919,233 mixes the order of the words. No word repeats, because 7,919,233 and
-  // 26 ** 5 (the number of possible words) have no common divisor.
+  // Multiplying the number by 7,919,233 mixes the order of the words. The first 26 ** 5 numbers give all possible
+  // words, each once, because 7,919,233 and 26 ** 5 have no common divisor but 1.
   let rest = (number * 7_919_233) % 26 ** 5;
   let word = '';
   for (let place = 0; place < 5; place += 1, rest = Math.floor(rest / 26))

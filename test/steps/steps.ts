@@ -44,7 +44,7 @@ export function countSteps(
     // counted.
     env: { NODE_DISABLE_COMPILE_CACHE: '1' },
   });
-  // A call that never returns must not outlive the test.
+  // If the counted function never returns, its thread ends with the test.
   onTestFinished(() => void worker.terminate());
   return new Promise((resolve, reject) => {
     worker.once('message', resolve);

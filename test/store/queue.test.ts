@@ -160,8 +160,8 @@ describe('The queue of runs', () => {
     const store = temporaryStore();
     const run = queueRun(store);
     for (let death = 0; death < 12; death++) {
-      // Five deaths in a row without a finished step would end the run’s work. Every third worker finishes a step
-      // before it dies, so that this does not happen here.
+      // Here every third worker finishes a step before it dies, so at most two in a row die without one. Only the
+      // three deaths after this loop complete the five that make workers give up.
       if (death % 3 === 0)
         takeRun(store).commit({ step: `s/${death}`, hash: 'h', result: null }, [
           fact('step.completed', { step: `s/${death}`, attempt: 'a' }),

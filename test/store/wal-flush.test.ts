@@ -87,7 +87,7 @@ describe('A journal in the database', () => {
   it('reports an error to the caller that waits for stored facts if the write-ahead log cannot be flushed', async () => {
     const file = join(temporaryFolder(), 'test.db');
     const { journal } = openJournal(file);
-    // Put a folder in the place of the write-ahead log, which then cannot be opened for writing.
+    // A folder in the place of the write-ahead log makes the flush fail, because a folder cannot be opened for writing.
     renameSync(`${file}-wal`, `${file}-away`);
     mkdirSync(`${file}-wal`);
     journal.note([makeRunStarted('Why?')]);

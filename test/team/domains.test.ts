@@ -179,7 +179,7 @@ it('a run with two domains goes through design, tasks, acceptance tests, work, m
     (request) => request.task === 'team/work' && getItem(request) === 'tell',
   );
   expect(JSON.stringify(work?.messages)).toContain('Done before you, and in your tree: word');
-  // Every prompt begins with the goal in the person's words.
+  // The first part of every prompt contains the goal in the person's words.
   for (const { messages, task: name } of held.models.requests)
     expect(messages[0]?.parts[0]?.text, name).toContain(GOAL);
 });

@@ -70,7 +70,7 @@ export function makeWordsRepository(root?: string): PersonRepository {
 /** The check of the repository that `makeWordsRepository` creates: Node's test runner. */
 export const CHECK = {
   id: 'unit',
-  // Run all tests in one process, which takes a third of the time.
+  // With all tests in one process, this check takes a third of the time.
   argv: [process.execPath, '--test', '--test-isolation=none'],
   env: [],
   timeout_s: 60,

@@ -97,8 +97,8 @@ describe('a verifier', () => {
       );
       expect(held.ending.status).toBe(status);
       expect(readStates(held)).toEqual(answer === 'stop' ? ['unproved'] : ['unproved', 'met']);
-      // If the person answers `back`, the work is sent back and the task gets a second attempt. After any other
-      // answer the first attempt stays the only one.
+      // The person is asked about the requirement that no verifier could show. Only an answer that begins with
+      // `back` gives the task a second attempt.
       expect(held.view.tasks[0]?.attempts).toHaveLength(attempts);
       const gate = held.gates.find((gate) => gate.startsWith('verify/')) ?? '';
       expect(gate).toContain('t5-2: R1: no; no place is named. it is no');

@@ -1,7 +1,7 @@
 /**
  * Runs a team in a process that kills itself at a given call: `node killed.ts ROOT FOLDER DATABASE METHOD
  * TIMES [RUN]`. METHOD is a method of the workshop, `merge` (while several commits are merged) or `call`
- * (while a model answers); the process ends at its TIMES-th call. With RUN, that run is resumed.
+ * (during a call to a model); the process ends at its TIMES-th call. With RUN, that run is resumed.
  */
 import { SEATS } from '../../src/protocols/team/config.ts';
 import { makeSeat } from '../kernel/scripted-models.ts';
@@ -31,7 +31,7 @@ const { session } = runner.openSession(store, run, {
     ...models,
     price: () => 0,
     call: (...given) => {
-      // A kill comes after the request was sent, while the model answers.
+      // The kill comes after the call has begun and before the model's answer has arrived.
       if (method === 'call') setImmediate(countDownToKill);
       return models.call(...given);
     },

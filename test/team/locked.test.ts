@@ -213,7 +213,7 @@ describe('a verifier’s test that fails on the work', () => {
       expect(corrected).toContain(`${test}, which was red when it was locked`);
       expect(corrected).toContain(`What ${test} printed then`);
     }
-    // The work has passed this test since.
+    // The prompt calls neither test red now, because the work passes both.
     expect(corrected).not.toContain('which is red');
   });
 

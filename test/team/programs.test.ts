@@ -144,7 +144,7 @@ describe('a coding agent’s command', () => {
     const held = await holdRun({ runtime: { kind: 'command', ...file, timeoutS: 1 } }, runner);
     expect(held.ending).toEqual({ status: 'done' });
     expect(readExecutions(runner)).toMatchObject([{ exit: null, ended: 'time' }]);
-    // The question about the plan shows the command, so the person who approves the plan has seen it.
+    // The question about the plan shows the command that does the work to the person who approves the plan.
     expect(runner.gates[0]).toContain(
       'The work is done by a program, with network: ["sh","-c","grep -q',
     );

@@ -34,8 +34,8 @@ function makeUnended(name: string, introducer: string, content: string): Attack 
 }
 
 /**
- * All attacks: escape sequences by their kind, then single control characters, then invisible characters of
- * Unicode.
+ * All attacks: escape sequences by their kind, then single control characters, then mostly invisible characters
+ * of Unicode.
  */
 export const attacks: readonly Attack[] = [
   // These attacks use operating system commands (OSC).
@@ -68,7 +68,7 @@ export const attacks: readonly Attack[] = [
     visible: 'See https://bank.example now.',
   },
   makeRemoved('an empty OSC', `${ESC}]${BEL}`),
-  // These sequences never end.
+  // These sequences never end, are too long or broken, or are escapes of other kinds.
   makeUnended('OSC 52 without an end', `${ESC}]`, '52;c;this text must not disappear'),
   makeUnended('OSC 0 without an end', `${ESC}]`, '0;this text must not disappear'),
   makeUnended('OSC in C1 form without an end', '\x9d', '0;this text must not disappear'),
@@ -149,7 +149,7 @@ export const attacks: readonly Attack[] = [
   { name: 'DEL', text: 'wo\x7frd', visible: 'word' },
   { name: 'XOFF stops the terminal', text: 'wo\x13rd', visible: 'word' },
   { name: 'every C1', text: 'wo\x80\x81\x84\x85\x8d\x8e\x8f\x99\x9a\x9crd', visible: 'word' },
-  // These attacks use invisible characters of Unicode.
+  // Most of these attacks use invisible characters of Unicode.
   { name: 'bidi override', text: 'a\u202egpj.exe', visible: 'agpj.exe' },
   { name: 'bidi embeddings', text: 'a\u202a\u202b\u202c\u202db', visible: 'ab' },
   { name: 'bidi isolates', text: 'a\u2066\u2067\u2068\u2069b', visible: 'ab' },

@@ -5,8 +5,7 @@ import { repeatsWords } from '../../src/text/words/repeats-words.ts';
 
 describe('repeatsWords, which recognizes a model that got stuck in a loop,', () => {
   it.each([
-    // SmolLM2-135M-Instruct wrote this position of 1,599 characters, which was accepted as the
-    // position of a seat.
+    // SmolLM2-135M-Instruct repeated one word for 1,599 characters, which were accepted as a seat's position.
     ['a text of one repeated word', `${'position.'.repeat(177)}value:`],
     ['a word without an end, of the same model', `jerryc-jerry-${'jerry'.repeat(300)}`],
     // SmolLM2-135M-Instruct wrote this as a part of a statement, and the statement stood in a plan.
