@@ -15,7 +15,7 @@ const modelSchema = z.object({
   tools: z.boolean().optional(),
   /** The effort levels that the model supports; absent if the server does not report them. */
   efforts: z.array(z.string()).optional(),
-  /** The host that the model runs on, if that is another company's. */
+  /** The other company's host that a cloud model runs on; absent if the model runs on the server itself. */
   remote: z.string().optional(),
 });
 /** What a server reports about a model. A field is absent if the server does not report it. */

@@ -241,8 +241,8 @@ function makeProfile({ network, hide, only }: Cell): string {
 function onlyProfile({ home, readable, hide }: Only): string {
   return [
     formatDenyRule(home),
-    // Programs may look up any path in the home folder, but read only the readable ones: without the first right they
-    // could not reach the readable paths.
+    // To reach a readable path, a program has to look up the folders above it. So it may look up every path in the
+    // home folder, and read only the readable ones.
     `(allow file-read-metadata (subpath ${JSON.stringify(home)}))\n`,
     ...readable.map((path) => `(allow file-read* (subpath ${JSON.stringify(path)}))\n`),
     ...['TREE', 'HOME', 'TEMP'].map((name) => `(allow file-read* (subpath (param "${name}")))\n`),

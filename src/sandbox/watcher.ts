@@ -57,7 +57,7 @@ export async function startWatcher(mark: string): Promise<Watcher | undefined> {
   return {
     watch: (group) => void child.stdin.write(`${group}\n`),
     dismiss: async () => {
-      // The script ends after its second line. If `watch` was never called, `0` is the first line.
+      // The script ends after two lines, so send two: `watch` may not have sent one.
       child.stdin.end('0\ndone\n');
       await gone;
     },

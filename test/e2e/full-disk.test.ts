@@ -94,8 +94,7 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
   history: [],
   worker: [['worker', '--once']],
   watch: [['watch', 'BOARD']],
-  // No call of these six commands is tested: they need a run that was prepared for them, or write to standard
-  // error.
+  // The next six commands are not tested here: they need a prepared run, or write to standard error.
   note: [],
   decide: [],
   due: [],

@@ -161,8 +161,9 @@ describe('rounds that are killed twice in one round', () => {
       listFactsOfType(factsIn(db), type).map((fact) => fact.step);
 
     /**
-     * Runs the program, and kills it in the middle of `step`, after the steps in `completed`. `model` stalls at the
-     * first prompt of round 6 that matches `stallsAt`. Returns the identities of all requests so far.
+     * Runs the program until the steps in `completed` are done and `step` has begun, and kills it. `step` cannot end,
+     * because `model` stalls at the first prompt of round 6 that matches `stallsAt`. Returns the identities of all
+     * requests so far.
      */
     async function killedIn(
       args: readonly string[],

@@ -74,7 +74,7 @@ it('the screen of a finished evaluation lists every answer once, with its tokens
       ...(outcome.answer === null ? {} : { answer: outcome.answer }),
     });
   }
-  // The votes on all five items have the same number of samples, which is odd.
+  // Each of the five items has the same odd number of vote samples.
   const samples = list.filter(({ arms }) => arms.includes('vote'));
   expect(samples.length % 5).toBe(0);
   expect((samples.length / 5) % 2).toBe(1);

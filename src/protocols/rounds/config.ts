@@ -34,8 +34,8 @@ export const configSchema = z.object({
   /** The number of rounds from one check for drift to the next. */
   driftEvery: z.number().int().positive(),
   /**
-   * The number of satisfied signals at which the deliberation ends, unless the signals advise to continue. With `ask`,
-   * the person is asked after each round whose signals do not advise to continue.
+   * The number of satisfied signals at which the deliberation ends; with `ask`, the person is asked instead. If the
+   * signals of a round advise to continue, the deliberation goes on without a question.
    */
   stopAt: z.union([z.literal([4, 5, 6]), z.literal('never'), z.literal('ask')]),
   /** Whether suspected failure modes are only reported (`report`), or also change the next round (`auto`). */

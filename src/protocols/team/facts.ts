@@ -375,7 +375,7 @@ export const describeTeamFacts = () =>
     factSchema('team.accepted', {
       commit: z.string(),
       acceptance: acceptanceSchema.optional(),
-      /** Why code refused T1's answer, whether it accepts or rejects the work; empty if code did not refuse it. */
+      /** Why code refused T1's answer (accept or reject the work); empty if code took the answer. */
       refused: words,
       why: z.string().optional(),
     }),
