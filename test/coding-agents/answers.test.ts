@@ -31,7 +31,7 @@ describe('a coding agent in a sandbox', () => {
     expect(thinking).toBe('Hm.[read a.txt]\n');
   });
 
-  it('sees only its folder, its own settings and the environment variables that its definition lists', async () => {
+  it('starts in its folder with the question, and gets of the person’s keys only the variables that its definition lists', async () => {
     const place = makeAgentPlace();
     writeFile(join(place.home, '.stand-in/settings.json'), '{}');
     writeFile(join(place.home, '.ssh/id_ed25519'), 'PRIVATE');
@@ -169,7 +169,7 @@ describe('a coding agent in a sandbox', () => {
     expect(readFileSync(file, 'utf8')).toBe(makeLogin('the-second-token-there-is'));
   });
 
-  it('fails with a readable message, wherever its answer breaks off', async () => {
+  it('fails with a code and a message that fit how its answer ended, such as at a limit, with a refusal or without sign-in', async () => {
     const { ask } = seatOf(makeAgentPlace(), makeStandInAgent([]), { look: false });
     const fault = { codex: { error: { message: 'Reconnecting', additionalDetails: 'HTTP 500' } } };
     const over = { codex: { threadStatus: { type: 'systemError' } } };
@@ -251,7 +251,7 @@ describe('a coding agent in a sandbox', () => {
     });
   });
 
-  it('fails after a long silence, even before its first message', async () => {
+  it('fails if it sends nothing for the idle time after its start', async () => {
     const { ask } = seatOf(makeAgentPlace(), makeStandInAgent(['mute']), { look: false });
     const { attempt } = await ask({}, { idleMs: 300 });
     expect(attempt).toMatchObject({
