@@ -31,7 +31,7 @@ describe('a coding agent in a sandbox', () => {
     expect(thinking).toBe('Hm.[read a.txt]\n');
   });
 
-  it('starts in its folder with the question, and gets of the person’s keys only the variables that its definition lists', async () => {
+  it('sees only its own settings of the person’s home, and no API key but those that its definition lists', async () => {
     const place = makeAgentPlace();
     writeFile(join(place.home, '.stand-in/settings.json'), '{}');
     writeFile(join(place.home, '.ssh/id_ed25519'), 'PRIVATE');
@@ -39,7 +39,8 @@ describe('a coding agent in a sandbox', () => {
     place.env.STAND_IN_TOKEN = 'a-token-of-the-person';
     const agent = makeStandInAgent(['tell'], { home: ['.stand-in'], env: ['STAND_IN_TOKEN'] });
     const { text } = await seatOf(place, agent).ask();
-    const { cwd, prompt, env } = JSON.parse(text);
+    const { cwd, prompt, env, home } = JSON.parse(text);
+    expect(home).toEqual(['.stand-in']);
     expect(cwd).toBe(place.folder);
     expect(prompt[0].text).toMatch(/^You are a critic\.\n\n.*\(repo\).*\n\nWhy\?$/s);
     expect(env.HOME).toBe(place.home);

@@ -236,7 +236,7 @@ test.concurrent('The key R says that a stopped seat of rounds cannot be asked ag
   expect(console.done).toEqual([]);
 });
 
-test.concurrent('The message about a requested synthesis disappears when the synthesis begins', async (context) => {
+test.concurrent('The message about a requested synthesis disappears once the synthesis is written and the run has ended', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask('advocate').say('advocate', 'So.').done('advocate');
   run.end('done');
