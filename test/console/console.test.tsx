@@ -391,7 +391,7 @@ describe('the screen of a run', () => {
     expect(console.screen.text).toContain(' END');
   });
 
-  test('shows the number and the name of the open tab, and the key of that number opens another tab', async () => {
+  test('shows the number and the name of the open tab, and a number key opens another tab', async () => {
     run = new FakeRun().open('Why?', PANEL, 'rounds').ask('advocate');
     const console = await openConsole({ columns: 80, rows: 24 });
     expect(console.screen.lines[1]).toContain('[2 Rounds]');
