@@ -92,7 +92,7 @@ describe('an agent file', () => {
   });
 
   it.each(['0s', '0.0001s', '600h', '1e-9', '9e99'])(
-    'is refused if its time limit is %s, with an error that names the line',
+    'gets an error that names the line if its time limit for advisors is %s',
     (limit) => {
       const catalog = openAgents({
         'slow.md': makeAgentText(`name: slow\nadvisors: [law]\nadvisorTimeout: ${limit}`),
@@ -325,7 +325,7 @@ function makeYamlBomb(levels: number): string {
   return rows.join('\n');
 }
 
-describe('an agent file that cannot be read,', () => {
+describe('an agent file that is faulty or cannot be read,', () => {
   const makeKeys = (count: number): string =>
     Array.from({ length: count }, (_, index) => `k${index}: 1`).join('\n');
 

@@ -34,8 +34,10 @@ describe('notifying a person', () => {
     expect(collectNotices((run) => run.wait(9_000).end('done'))).toEqual([]);
   });
 
-  test('never happens if it is switched off', () => {
+  test('happens neither at the end of a run nor at a question if it is switched off', () => {
     expect(collectNotices((run) => run.wait(11_000).end('done'), 'never')).toEqual([]);
+    const ask = (run: FakeRun): void => void run.wait(11_000).tell('gate.opened', GATE);
+    expect([collectNotices(ask), collectNotices(ask, 'never')]).toEqual([['\u0007'], []]);
   });
 
   test('does not happen if the person stopped the run', () => {

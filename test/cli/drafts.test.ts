@@ -40,7 +40,7 @@ describe('a stored draft of a text field', () => {
     expect(new Drafts({ XDG_STATE_HOME: state }).read('home')).toBe('Why?');
   });
 
-  it('is removed together with the run that it belongs to', () => {
+  it('is removed by Drafts.forget, called with its run, and drafts of other runs stay', () => {
     const state = makeFolder();
     const drafts = new Drafts({ XDG_STATE_HOME: state });
     const kept = join(state, 'deliberate', 'drafts');
@@ -51,7 +51,7 @@ describe('a stored draft of a text field', () => {
     expect(readdirSync(kept)).toEqual(['note-run-2.txt']);
   });
 
-  it('is not written after the run that it belongs to was removed', () => {
+  it('that is not yet on the disk is never written once Drafts.forget was called with its run', () => {
     const state = makeFolder();
     const module = new URL('../../src/io/drafts.ts', import.meta.url).href;
     const script = `import { Drafts } from ${JSON.stringify(module)};

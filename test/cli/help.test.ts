@@ -22,6 +22,7 @@ describe('the help of a command', () => {
   it('lists every flag of the command once, in groups', () => {
     for (const command of Object.values(COMMANDS)) {
       const flags = commandHelp(command, {}).match(/^ {2}(?:-\w, )?--\S+/gm) ?? [];
+      expect(flags).toHaveLength(command.flags.length);
       expect(new Set(flags).size).toBe(command.flags.length);
     }
     const help = commandHelp(getCommand('board'), {});

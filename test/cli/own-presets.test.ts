@@ -1,5 +1,5 @@
 /** What a person makes on the home screen and keeps: roles from their editor, boards from seats. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -60,12 +60,13 @@ describe('writeRole, which lets a person write a role in an editor', () => {
   });
 
   it('stores nothing if the template was not changed or the editor is missing', async () => {
-    const { env } = makePerson();
+    const { env, config } = makePerson();
     const drafts = new Drafts(env);
     expect(await writeRole({ ...env, EDITOR: 'true' }, drafts)).toBeUndefined();
     await expect(writeRole({ ...env, EDITOR: 'no-such-editor' }, drafts)).rejects.toThrow(
       'the editor "no-such-editor" is not installed; the role is unchanged',
     );
+    expect(existsSync(join(config, 'roles'))).toBe(false);
   });
 });
 

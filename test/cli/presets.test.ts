@@ -52,14 +52,11 @@ describe('the built-in presets', () => {
     },
   );
 
-  it.each([BOARD_KIND, ROLE_KIND])(
-    'include no $folder that docs/guide.md does not name',
-    (kind) => {
-      const guide = readFileSync(new URL('../../docs/guide.md', import.meta.url), 'utf8');
-      for (const { slug } of listPresets<unknown>(kind, makePerson().env).presets)
-        expect(guide).toContain(`\`${slug}\``);
-    },
-  );
+  it.each([BOARD_KIND, ROLE_KIND])('are each named in docs/guide.md: the $folder', (kind) => {
+    const guide = readFileSync(new URL('../../docs/guide.md', import.meta.url), 'utf8');
+    for (const { slug } of listPresets<unknown>(kind, makePerson().env).presets)
+      expect(guide).toContain(`\`${slug}\``);
+  });
 
   it('include five example questions', () => {
     const { env } = makePerson();
@@ -117,7 +114,7 @@ describe('a person’s own preset', () => {
     expect(found.map(({ origin }) => origin)).toEqual(['user']);
   });
 
-  it('is reported as broken instead of being replaced by the built-in one', () => {
+  it('that is broken is reported, and the built-in one of the same name does not take its place', () => {
     const { config, env } = makePerson();
     writeFile(join(config, 'roles', 'critic.md'), 'Be kind.');
     expect(() => readPreset(ROLE_KIND, 'critic', env)).toThrow(BadFile);
@@ -192,6 +189,7 @@ describe('a broken preset file', () => {
     ],
   ])('is reported with its file name and the problem: %s', (_what, text, said) => {
     expect(saidOf(text)).toMatch(said);
+    expect(saidOf(text)).toContain('auditor.md:');
   });
 
   it('is reported with all its problems at once', () => {
@@ -199,7 +197,7 @@ describe('a broken preset file', () => {
     expect(said.split('\n')).toHaveLength(3);
   });
 
-  it('is refused quickly if its YAML repeats itself by aliases millions of times, or is nested very deep', () => {
+  it('is reported if its YAML repeats itself by aliases millions of times, or is nested very deep', () => {
     const multiplied = ['a: &a [x,x,x,x,x,x,x,x,x]']
       .concat(
         [...'bcdefghi'].map((name, index) => {
@@ -303,7 +301,7 @@ clusters:
     expect(readPreset(STAFF_KIND, 'mine', env).clusters).toHaveLength(5);
   });
 
-  it('is reported once if the file of one of its specialists cannot be read', () => {
+  it('is reported in one sentence if a specialist’s file cannot be read, and only that file’s own error says why', () => {
     const { config, env } = makePerson();
     const file = writeFile(join(config, 'staffs', 'mine.yaml'), STAFF);
     const broken = writeFile(join(config, 'specialists', 'gardener.md'), makeGardener('soil'));

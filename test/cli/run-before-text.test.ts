@@ -8,8 +8,7 @@ import { makeRunStarted } from '../store/bodies.ts';
 
 const MISSING = new UsageError('the text is missing');
 
-function recordRun() {
-  const store = temporaryStore();
+function recordRun(store = temporaryStore()) {
   const journal = store.create('test');
   journal.note([makeRunStarted('Why?')]);
   journal.release();
@@ -17,7 +16,8 @@ function recordRun() {
 }
 
 it('findRunBeforeText returns the latest run if the only argument is a text', () => {
-  const { store, run } = recordRun();
+  const { store } = recordRun();
+  const { run } = recordRun(store);
   for (const text of ['Split it', 'facade', 'abcdef', 'latest is best'])
     expect(findRunBeforeText([text], store, MISSING)).toBe(run);
 });

@@ -69,10 +69,13 @@ const board = readRecording('board');
 const rounds = readRecording('rounds');
 const agents = readRecording('agents');
 
-describe('A run exported by an older version', () => {
-  it.each(['board', 'rounds', 'agents', 'attempts'])('is accepted: %s', async (name) => {
-    expect(await saidOf(readRecording(name))).toBe('');
-  });
+describe('A recorded run that is kept with the tests', () => {
+  it.each(['board', 'rounds', 'agents', 'attempts'])(
+    'is accepted as an exported run: %s',
+    async (name) => {
+      expect(await saidOf(readRecording(name))).toBe('');
+    },
+  );
 });
 
 /** Names that are empty, invisible, of several lines or too long. */

@@ -31,7 +31,7 @@ describe('a coding agent in a sandbox', () => {
     expect(thinking).toBe('Hm.[read a.txt]\n');
   });
 
-  it('sees only its folder, its own settings and the environment variables that its definition lists', async () => {
+  it('sees only its own settings of the person’s home, and no API key but those that its definition lists', async () => {
     const place = makeAgentPlace();
     writeFile(join(place.home, '.stand-in/settings.json'), '{}');
     writeFile(join(place.home, '.ssh/id_ed25519'), 'PRIVATE');
@@ -39,7 +39,8 @@ describe('a coding agent in a sandbox', () => {
     place.env.STAND_IN_TOKEN = 'a-token-of-the-person';
     const agent = makeStandInAgent(['tell'], { home: ['.stand-in'], env: ['STAND_IN_TOKEN'] });
     const { text } = await seatOf(place, agent).ask();
-    const { cwd, prompt, env } = JSON.parse(text);
+    const { cwd, prompt, env, home } = JSON.parse(text);
+    expect(home).toEqual(['.stand-in']);
     expect(cwd).toBe(place.folder);
     expect(prompt[0].text).toMatch(/^You are a critic\.\n\n.*\(repo\).*\n\nWhy\?$/s);
     expect(env.HOME).toBe(place.home);
@@ -169,7 +170,7 @@ describe('a coding agent in a sandbox', () => {
     expect(readFileSync(file, 'utf8')).toBe(makeLogin('the-second-token-there-is'));
   });
 
-  it('fails with a readable message, wherever its answer breaks off', async () => {
+  it('fails with a code and a message that fit how its answer ended, such as at a limit, with a refusal or without sign-in', async () => {
     const { ask } = seatOf(makeAgentPlace(), makeStandInAgent([]), { look: false });
     const fault = { codex: { error: { message: 'Reconnecting', additionalDetails: 'HTTP 500' } } };
     const over = { codex: { threadStatus: { type: 'systemError' } } };
@@ -251,7 +252,7 @@ describe('a coding agent in a sandbox', () => {
     });
   });
 
-  it('fails after a long silence, even before its first message', async () => {
+  it('fails if it sends nothing for the idle time after its start', async () => {
     const { ask } = seatOf(makeAgentPlace(), makeStandInAgent(['mute']), { look: false });
     const { attempt } = await ask({}, { idleMs: 300 });
     expect(attempt).toMatchObject({

@@ -47,6 +47,8 @@ it.each(['yes', 'no'])(
 );
 
 it('if nobody is there to consent to an agent without a sandbox, the run stops before it starts the agent', async () => {
-  const { run } = openAttempt(temporaryStore().create('test'), new ActingModels());
+  const models = new ActingModels();
+  const { run } = openAttempt(temporaryStore().create('test'), models);
   await expect(run.ask('a', makeModelRequest('a'))).rejects.toThrow('there is nobody to answer');
+  expect(models.asked).toEqual([]);
 });

@@ -105,7 +105,7 @@ it.skipIf(installed.length === 0)(
 describe.each(installed.map((agent) => [agent.name, agent] as const))(
   'The installed agent %s',
   (name, known) => {
-    it("passes the doctor's test without changing files", async () => {
+    it("passes the doctor's test in a sandbox, with an answer in the form of the schema", async () => {
       const { place, agent, server } = await prepareAgent(name, known);
       const measured = await measureAgent(agent, {
         env: place.env,

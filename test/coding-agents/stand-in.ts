@@ -3,7 +3,14 @@
  * one each, and then those in the prompt, which are the lines that begin with `! `.
  */
 import { spawn } from 'node:child_process';
-import { appendFileSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import {
@@ -119,6 +126,7 @@ const app = agent({ name: 'stand-in' })
             session: sessionId,
             prompt: params.prompt,
             env: process.env,
+            home: readdirSync(process.env.HOME ?? ''),
           }),
         );
       else if (word === 'deliberate') {

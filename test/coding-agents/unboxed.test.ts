@@ -27,7 +27,7 @@ describe('A coding agent without a sandbox', () => {
     expect(text).toBe('no');
   });
 
-  it('is started without a question if permission was given beforehand', async () => {
+  it('needs no further consent of the person if permission was given beforehand', async () => {
     const { provider } = seatOf(makeUnboxed(), makeStandInAgent([]), { unsandboxed: true });
     expect(await provider.consent?.()).toBeUndefined();
   });
@@ -57,7 +57,7 @@ describe('A coding agent without a sandbox', () => {
     expect(existsSync(join(place.folder, 'allowed'))).toBe(false);
   });
 
-  it('writes no file into the person’s home', async () => {
+  it('has a copy of its settings as its home: what it writes there is not in the person’s home', async () => {
     const place = makeUnboxed();
     writeFile(join(place.home, '.stand-in/settings.json'), '{}');
     const agent = makeStandInAgent(['write HOME/.stand-in/x x', 'say "done"'], {

@@ -171,7 +171,7 @@ test.concurrent('The key y in the tab Tree copies the chosen agent’s answer, a
   expect(copied).toEqual(['So says analyst.']);
 });
 
-test.concurrent('While a run with agents goes on, its tab Columns has a column for an agent only while the agent’s call is running', async (context) => {
+test.concurrent('While a run with agents goes on, the tab Columns replaces an agent’s column once its call has ended and another agent’s has begun', async (context) => {
   const { expect } = context;
   const run = graphRun();
   const console = openConsole(context, run, 120, 40);

@@ -430,7 +430,7 @@ test.concurrent('While a single seat is asked again, the status row announces no
   expect(screen.lines.at(-2)?.trim()).toBe('0 of 3 seats have answered; 1 is being asked.');
 });
 
-test.concurrent('The status row estimates the time left from the second of three answers until the run ends', async (context) => {
+test.concurrent('The status row gives an estimate of the time left once two of three seats have answered, until the run ends', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open(QUESTION).ask('advocate', 'critic', 'analyst');
   const console = openConsole(context, run, { columns: 140, rows: 40 });

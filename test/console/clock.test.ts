@@ -48,7 +48,7 @@ function streamNews({ clock }: Trial, seconds = 1): void {
   }
 }
 
-test('the frame clock draws at most 15 frames a second', () => {
+test('the frame clock draws 13 to 16 frames in a second in which news arrives all the time', () => {
   const trial = makeTrial();
   streamNews(trial);
   expect(trial.state.frames).toBeGreaterThanOrEqual(13);
@@ -73,7 +73,7 @@ test('the frame clock draws every second while the run is live', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('the frame clock draws no frames while the terminal is slow, and afterwards the latest one', () => {
+test('the frame clock draws no frames while the terminal is slow, and one after it has caught up', () => {
   const trial = makeTrial();
   trial.state.pending = 100_000;
   streamNews(trial);

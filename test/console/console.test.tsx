@@ -59,6 +59,7 @@ describe('leaving the console', () => {
     console.keyboard.write('jq');
     await console.console.closed;
     expectRestored(console);
+    expect(console.screen.raw).toMatch(/\u001b\[23;2t$/);
   });
 
   test('the key q asks before leaving a live run', async () => {
@@ -98,7 +99,7 @@ describe('leaving the console', () => {
     expectRestored(console);
   });
 
-  test('Ctrl-C closes the console at once if the run has already been stopped', async () => {
+  test('Ctrl-C closes the console at once if the run has ended as stopped', async () => {
     const console = await openConsole();
     await console.press('s');
     for (const { id } of PANEL) run.stop(id);
@@ -193,7 +194,7 @@ describe('an exception', () => {
     expect(console.screen.text).toContain('Ask this seat again');
   });
 
-  test('while handling a fact closes the console and does not stop the run', async () => {
+  test('while handling a fact closes the console, and is not thrown into the run that published the fact', async () => {
     const console = await openConsole();
     expect(() => run.tell('run.started', { ...run.facts[0], seats: null } as never)).not.toThrow();
     await expect(console.console.closed).rejects.toThrow();
@@ -390,7 +391,7 @@ describe('the screen of a run', () => {
     expect(console.screen.text).toContain(' END');
   });
 
-  test('shows the name and the number key of each tab if there are several tabs', async () => {
+  test('shows the number and the name of the open tab, and a number key opens another tab', async () => {
     run = new FakeRun().open('Why?', PANEL, 'rounds').ask('advocate');
     const console = await openConsole({ columns: 80, rows: 24 });
     expect(console.screen.lines[1]).toContain('[2 Rounds]');

@@ -102,6 +102,7 @@ describe('copying', () => {
     });
     await console.press('y');
     expect(console.screen.text).toContain('Copied by wl-copy. Advocate');
+    expect(console.screen.text).not.toContain('Only the first');
   });
 
   test('the terminal gets the text if a clipboard tool fails', async () => {
@@ -186,6 +187,7 @@ test('in rounds, the key y copies the claim or the fact under the cursor, but no
   expect(readClipboard(console.screen.raw)[1]).toContain(last?.type);
   await console.press('5', 'y', '4', 'y');
   expect(console.screen.text).toContain('No text to copy here.');
+  expect(readClipboard(console.screen.raw)).toHaveLength(2);
 });
 
 test('the key y copies what a running phase has produced so far', async () => {

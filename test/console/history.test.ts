@@ -40,7 +40,7 @@ it('the last row of an empty history names no keys for runs', () => {
   expect(rows.at(-1)?.trim()).toBe('/ search  u usage  t track record  ? help  q back');
 });
 
-it('the warning before a run is deleted is complete even if the run’s question is long', () => {
+it('the warning before a run is deleted cuts a long question, so that the key that deletes is still named', () => {
   const long = { ...makeRun('long'), question: 'Should we paint the shed? '.repeat(9) };
   const asked = historyPage(press(withRuns(beginHistory(), [long]), 'x'), LOOK);
   const row = asked.at(-2)?.replaceAll(/\u001b\[\d+m/g, '') ?? '';

@@ -43,6 +43,7 @@ describe('the keymap of a run’s screen', () => {
     expect(listCommands(LIVE)).toContain('stop-seat');
     expect(listCommands({ ...LIVE, stopping: true })).not.toContain('stop');
     expect(listCommands(DONE)).not.toContain('stop');
+    expect(listCommands(DONE)).not.toContain('stop-seat');
     const watching = listCommands({ ...LIVE, acting: false });
     for (const command of ['stop', 'stop-seat', 'retry-seat', 'resume', 'export'] as const)
       expect(watching).not.toContain(command);
@@ -128,6 +129,7 @@ describe('keys that a person has configured', () => {
     const keymap = rebindKeys(KEYMAP, { stop: 'S', 'stop-seat': 's' });
     if (keymap instanceof Error) throw keymap;
     expect(commandFor(keymap, 's')).toBe('stop-seat');
+    expect(commandFor(keymap, 'S')).toBe('stop');
   });
 
   test.each([
@@ -153,7 +155,7 @@ describe('keys that a person has configured', () => {
 });
 
 describe('keys that a person has configured for the home screen, the history or dialogs', () => {
-  test('may be the same for two commands that work in different parts of a screen', () => {
+  test('may be the same for a command of the home screen, one of the history and one of a run’s screen', () => {
     // By default, `r` has one meaning on a seat of the home screen and another on a run. `s` has no meaning there
     // or in the history.
     const keymap = keymapOf({ 'home.resume': 's', 'history.replay': 's', 'home.brief': '+' });

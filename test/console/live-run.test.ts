@@ -247,6 +247,7 @@ describe('the state of a run', () => {
     const second = runModel.syntheses[1];
     if (second === undefined) throw new Error('no second synthesis');
     expect(second.stream.text.text).toBe('## Consensus');
+    expect(runModel.syntheses[0]?.stream.text.text).toBe('## Consensus');
     expect(formatSynthesisTitle(second, runModel, board)).toBe(
       'Synthesis v2 · 2 of 3 advisors · without Critic (timed out)',
     );

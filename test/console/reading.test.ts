@@ -74,7 +74,7 @@ describe.each([
     expect(readBody()[0]).toEqual(before);
   });
 
-  test('leaving the zoom of a text restores the position', async () => {
+  test('the zoom of a text begins at the word that was on top, and leaving it at once shows the screen as before', async () => {
     const words = Array.from({ length: 1500 }, (_, index) => `word${index}`).join(' ');
     const run = askPanel();
     const console = await openConsole(run, () => run.say('advocate', words));

@@ -178,7 +178,7 @@ describe('coloring code', () => {
     expect(changes() - before - changesByWaiting).toBe(1);
   });
 
-  it('is skipped without parsing if the terminal has no colors', async () => {
+  it('is skipped if the terminal has no colors', async () => {
     const { painter, changes } = makePainter(0);
     const buffer = layOut(fenceCode('ts', 'let a = 1'));
     expect(drawRows(painter, buffer)[0]?.trimEnd()).toBe('   let a = 1');

@@ -95,7 +95,7 @@ test.concurrent('The tab Rounds shows a verdict and what it changed about a clai
   expect(console.screen.text).toContain('Round 3 · D Artifacts');
 });
 
-test.concurrent('Enter on a claim opens its verdict, and then the decision that cites the verdict', async (context) => {
+test.concurrent('Enter opens the page of a claim, then by links its verdict and a decision that cites it; Backspace and Esc go back', async (context) => {
   const { expect } = context;
   const { run } = makeThreeRounds();
   const console = openConsole(context, run);
@@ -236,7 +236,7 @@ test.concurrent('The key R says that a stopped seat of rounds cannot be asked ag
   expect(console.done).toEqual([]);
 });
 
-test.concurrent('The message about a requested synthesis disappears when the synthesis begins', async (context) => {
+test.concurrent('The message about a requested synthesis disappears once the synthesis is written and the run has ended', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask('advocate').say('advocate', 'So.').done('advocate');
   run.end('done');
@@ -365,6 +365,7 @@ test.concurrent('Choosing a tab hides the question that the run asks', async (co
   expect(console.screen.text).toContain('Another round: about');
   await console.press('4');
   expect(console.screen.text).toContain('[4 Signals]');
+  expect(console.screen.text).not.toContain('Stop and synthesize');
   expect(console.screen.lines.at(-2)).toContain('? Waiting for your answer');
   expect(console.done).toEqual([]);
 });

@@ -267,8 +267,10 @@ describe.each(SIZES)('the home screen at %i×%i', (columns, rows) => {
     await press('?');
     await expectScreen(context, screen, `help-${size}`);
   });
-
-  test.concurrent('comes with a history of runs, which shows a preview of a run and exports it', async (context) => {
+});
+describe.each(SIZES)('the history of runs at %i×%i', (columns, rows) => {
+  const size = `${columns}x${rows}`;
+  test.concurrent('shows a preview of the chosen run, and exports the run', async (context) => {
     const screen = new TestScreen(columns, rows);
     const keyboard = new TestKeyboard();
     const looked = openHistory({
@@ -472,7 +474,7 @@ test.concurrent('no run starts if a list is open when models are found', async (
   expect(screen.text).not.toContain('Looking for models');
 });
 
-test.concurrent('a newly written role can become a new seat or replace a seat’s role', async (context) => {
+test.concurrent('a newly written role replaces the chosen seat’s role, and is then offered for a new seat', async (context) => {
   const { expect } = context;
   const role = { slug: 'editor', name: 'Editor', about: 'Reads.', brief: 'You edit.' };
   const { screen, saved, press } = await showHome(context, { role });
@@ -705,7 +707,7 @@ test.concurrent('the home screen says which parts of a document could not be rea
   expect(screen.text).toMatch(/Files +report\.pdf · 3 pages with 9 lines, about 40 tok/);
 });
 
-test.concurrent('a long question gets as much room as the screen has', async (context) => {
+test.concurrent('a question of 18 lines is shown from its first line to its last on a screen of 40 rows', async (context) => {
   const lines = Array.from({ length: 18 }, (_, index) => `line ${index + 1}`).join('\n');
   const { screen } = await showHome(context, { columns: 140, rows: 40, draft: lines });
   context.expect(screen.text).toContain('line 1\n');
