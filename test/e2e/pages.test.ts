@@ -41,29 +41,32 @@ describe('a web page that is attached', () => {
   it.each([
     ['a board', ['board', ...REHEARSED]],
     ['rounds', ROUNDS],
-  ])('to %s is recorded in full, with its address', async (_what, words) => {
-    const here = await makeDesk();
-    const page = `${here.server.url}/old`;
-    const { code, err } = await here.call(...words, '--allow-private', '--attach', page, 'Why?');
-    expect(code).toBe(0);
-    expect(err).toContain(`${page} redirects to ${here.server.url}/page\n`);
-    expect(err).toContain(`attached: ${here.name('/old')} 3 lines`);
-    expect(here.attached()).toMatchObject([
-      {
-        name: here.name('/old'),
-        text: '# Queue limits\n\nThe queue holds 40,000 jobs. When it is full, new jobs are refused.\n',
-        source: {
-          sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
-          kind: 'html',
-          title: 'Queue limits',
-          date: '2025-03-04',
-          notes: ['8 words that its readers do not see were left out'],
-          page: { address: page, status: 200, redirects: [`${here.server.url}/page`] },
+  ])(
+    'to %s is recorded without its hidden text, with its address and redirect',
+    async (_what, words) => {
+      const here = await makeDesk();
+      const page = `${here.server.url}/old`;
+      const { code, err } = await here.call(...words, '--allow-private', '--attach', page, 'Why?');
+      expect(code).toBe(0);
+      expect(err).toContain(`${page} redirects to ${here.server.url}/page\n`);
+      expect(err).toContain(`attached: ${here.name('/old')} 3 lines`);
+      expect(here.attached()).toMatchObject([
+        {
+          name: here.name('/old'),
+          text: '# Queue limits\n\nThe queue holds 40,000 jobs. When it is full, new jobs are refused.\n',
+          source: {
+            sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+            kind: 'html',
+            title: 'Queue limits',
+            date: '2025-03-04',
+            notes: ['8 words that its readers do not see were left out'],
+            page: { address: page, status: 200, redirects: [`${here.server.url}/page`] },
+          },
         },
-      },
-    ]);
-    expect(here.server.requests).toEqual(['GET /old', 'GET /page']);
-  });
+      ]);
+      expect(here.server.requests).toEqual(['GET /old', 'GET /page']);
+    },
+  );
 
   it('is fetched once, even if the run is forked or exported', async () => {
     const here = await makeDesk({ '/page': HTML });
@@ -250,12 +253,13 @@ describe('a web page in the index of documents', () => {
     expect(here.server.requests).toHaveLength(3);
   });
 
-  it('cannot define clusters or claims by frontmatter', async () => {
+  it('counts its frontmatter as text, which can be found and names no cluster', async () => {
     const here = await makeDesk({ '/a.md': '---\nclusters: [own]\n---\n# Heading\n\nThe text.\n' });
     const { url } = here.server;
     const { code, err } = await here.call('context', 'add', `${url}/a.md`, '--allow-private');
     expect([code, err]).toEqual([0, expect.not.stringContaining('warning')]);
     const { out } = await here.call('context', 'list', '--json');
     expect(JSON.parse(out)).toMatchObject({ stale: 0, pages: [{ address: `${url}/a.md` }] });
+    expect((await here.call('context', 'search', 'own')).out).toContain('clusters: [own]');
   });
 });
