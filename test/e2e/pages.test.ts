@@ -253,13 +253,15 @@ describe('a web page in the index of documents', () => {
     expect(here.server.requests).toHaveLength(3);
   });
 
-  it('counts its frontmatter as text, which can be found and names no cluster', async () => {
-    const here = await makeDesk({ '/a.md': '---\nclusters: [own]\n---\n# Heading\n\nThe text.\n' });
+  it('is indexed without its frontmatter, which adds no claim and causes no warning about a cluster', async () => {
+    const claim = 'claims:\n  - claim: The text.\n    at: src/a.ts#L1\n    quote: one\n';
+    const page = `---\nclusters: [own]\n${claim}---\n# Heading\n\nThe text.\n`;
+    const here = await makeDesk({ '/a.md': page });
     const { url } = here.server;
     const { code, err } = await here.call('context', 'add', `${url}/a.md`, '--allow-private');
     expect([code, err]).toEqual([0, expect.not.stringContaining('warning')]);
     const { out } = await here.call('context', 'list', '--json');
-    expect(JSON.parse(out)).toMatchObject({ stale: 0, pages: [{ address: `${url}/a.md` }] });
-    expect((await here.call('context', 'search', 'own')).out).toContain('clusters: [own]');
+    const pages = [{ address: `${url}/a.md` }];
+    expect(JSON.parse(out)).toMatchObject({ chunks: 1, stale: 0, pages });
   });
 });

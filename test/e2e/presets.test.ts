@@ -35,7 +35,7 @@ class Person {
 }
 
 describe('deliberate presets', () => {
-  it('lists every kind of preset, and the origin of each preset', async () => {
+  it('lists presets by kind, each with its origin', async () => {
     const person = new Person();
     person.write(
       'project/.deliberate/roles/auditor.md',
