@@ -41,32 +41,29 @@ describe('a web page that is attached', () => {
   it.each([
     ['a board', ['board', ...REHEARSED]],
     ['rounds', ROUNDS],
-  ])(
-    'to %s is recorded without its hidden text, with its address and redirect',
-    async (_what, words) => {
-      const here = await makeDesk();
-      const page = `${here.server.url}/old`;
-      const { code, err } = await here.call(...words, '--allow-private', '--attach', page, 'Why?');
-      expect(code).toBe(0);
-      expect(err).toContain(`${page} redirects to ${here.server.url}/page\n`);
-      expect(err).toContain(`attached: ${here.name('/old')} 3 lines`);
-      expect(here.attached()).toMatchObject([
-        {
-          name: here.name('/old'),
-          text: '# Queue limits\n\nThe queue holds 40,000 jobs. When it is full, new jobs are refused.\n',
-          source: {
-            sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
-            kind: 'html',
-            title: 'Queue limits',
-            date: '2025-03-04',
-            notes: ['8 words that its readers do not see were left out'],
-            page: { address: page, status: 200, redirects: [`${here.server.url}/page`] },
-          },
+  ])('to %s is recorded with its visible text and its address', async (_what, words) => {
+    const here = await makeDesk();
+    const page = `${here.server.url}/old`;
+    const { code, err } = await here.call(...words, '--allow-private', '--attach', page, 'Why?');
+    expect(code).toBe(0);
+    expect(err).toContain(`${page} redirects to ${here.server.url}/page\n`);
+    expect(err).toContain(`attached: ${here.name('/old')} 3 lines`);
+    expect(here.attached()).toMatchObject([
+      {
+        name: here.name('/old'),
+        text: '# Queue limits\n\nThe queue holds 40,000 jobs. When it is full, new jobs are refused.\n',
+        source: {
+          sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+          kind: 'html',
+          title: 'Queue limits',
+          date: '2025-03-04',
+          notes: ['8 words that its readers do not see were left out'],
+          page: { address: page, status: 200, redirects: [`${here.server.url}/page`] },
         },
-      ]);
-      expect(here.server.requests).toEqual(['GET /old', 'GET /page']);
-    },
-  );
+      },
+    ]);
+    expect(here.server.requests).toEqual(['GET /old', 'GET /page']);
+  });
 
   it('is fetched once, even if the run is forked or exported', async () => {
     const here = await makeDesk({ '/page': HTML });
