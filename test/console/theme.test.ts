@@ -129,7 +129,14 @@ test('a role’s color has enough contrast after it is replaced by one of the 25
 });
 
 test('with 16 colors, a role’s color is the one of the terminal’s red, green, blue, magenta and cyan with the nearest hue; without colors, the role’s name has no color', () => {
-  expect(new Theme(4).role('#f44336', 0, 'Critic')).toBe('\u001b[31mCritic\u001b[39m');
+  for (const [colour, code] of [
+    ['#f44336', 31],
+    ['#4caf50', 32],
+    ['#3040f0', 34],
+    ['#c030c0', 35],
+    ['#00c8d4', 36],
+  ] as const)
+    expect(new Theme(4).role(colour, 0, 'Critic')).toBe(`\u001b[${code}mCritic\u001b[39m`);
   expect(new Theme(0).role('#f44336', 0, 'Critic')).toBe('Critic');
 });
 

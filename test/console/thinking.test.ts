@@ -88,7 +88,7 @@ describe.each([
     return run;
   }
 
-  test('the last rows of a model’s thinking are shown until the answer begins', async () => {
+  test('the last rows of a model’s thinking are shown while it has not begun to answer', async () => {
     const console = await openConsole(askPanel(), (run) =>
       run.think('advocate', `BEGINNING ${makeProse(1, 200)} and so the END`),
     );

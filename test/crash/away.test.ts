@@ -57,7 +57,7 @@ function restartRepeatedly(server: TestServer, night: number): () => Promise<num
   };
 }
 
-it(`runs of rounds finish after ${KILLS} kills in all and several outages of their server`, async () => {
+it(`runs of rounds finish although they are killed ${KILLS} times in all while their server stops and starts again`, async () => {
   let killed = 0;
   let [runs, outages, failures, undone, lost] = [0, 0, 0, 0, 0];
   for (let night = 0; killed < KILLS; night++) {

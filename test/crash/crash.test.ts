@@ -118,7 +118,7 @@ describe.each(['board', 'rounds'] as const)('a run of the protocol %s that is ki
       : ['note:1:before', `${start}:after`, `${commit}:before`, ...toBothSides(`note:${notes}`)];
   }
 
-  it('finishes with the same result if it is killed right before or after the run begins or ends, a call starts or the result of a step is stored', async () => {
+  it('finishes with the same result if it is killed right before or right after a write to its journal', async () => {
     const { whole, ...counts } = await runUndisturbed();
     for (const at of listBoundaries(counts)) {
       const server = await startServer(0);

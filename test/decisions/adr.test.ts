@@ -57,7 +57,7 @@ describe('the writer of decision records (writeRecord)', () => {
     },
   );
 
-  it('shortens a long title to a valid file name in any script', () => {
+  it('shortens a title of 400 Chinese characters to a file name of less than 255 bytes', () => {
     expect(Buffer.byteLength(writeAndGetName(folderOf(), '決'.repeat(400)))).toBeLessThan(255);
   });
 

@@ -28,7 +28,7 @@ describe('changeOfMind (what would change the author’s mind)', () => {
     expect(changeOfMind(answer, 2)).toBe('A second machine.');
   });
 
-  it('returns the text below a heading such as "What would change my view" before a sentence such as "I would drop this if it fails"', () => {
+  it('returns the text below the heading first, and after it a sentence from elsewhere such as "I would drop this if it fails"', () => {
     const answer =
       'I would drop this if it fails. It is cheap.\n\n## What would change my view\nA slow disk.';
     expect(changeOfMind(answer, 2)).toBe('A slow disk. I would drop this if it fails.');

@@ -90,5 +90,6 @@ describe('poolVoices', () => {
       makeForecasts('b/qwen3', 90, 'the team has done it before'),
     ];
     expect(findCopies(all).size).toBe(0);
+    expect(poolVoices([{ id: 'P-1-1' }], all)).toMatchObject([{ percent: 90, voices: 2 }]);
   });
 });

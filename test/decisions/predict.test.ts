@@ -275,6 +275,7 @@ describe('Resuming a run that was interrupted while it made predictions', () => 
       await bench.open(models).resume({ kind: 'convene' });
       expect(models.requests.every((request) => TASKS.includes(request.task))).toBe(true);
       expect(ofTask(models, DRAFT_TASK)).toHaveLength(task === DRAFT_TASK ? 1 : 0);
+      expect(ofTask(models, FORECAST_TASK)).toHaveLength(task === DRAFT_TASK ? 2 : 1);
       expect(bench.decisions.predictions.map(({ panel: found }) => found?.percent)).toEqual([
         70, 20,
       ]);
@@ -317,6 +318,8 @@ describe('Resuming a run that was interrupted while it made predictions', () => 
         70, 20,
       ]);
       expect(listFactsOfType(bench.facts, 'predictions.drafted')).toHaveLength(1);
+      const done = listFactsOfType(bench.facts, 'step.completed').map(({ step }) => step);
+      expect(new Set(done).size).toBe(done.length);
     }
   });
 });

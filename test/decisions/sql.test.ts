@@ -21,7 +21,7 @@ describe('the SQL views of decisions', () => {
   );
 
   it.each(['predictions', 'forecasts', 'resolutions'])(
-    'have no subquery that reads a run again for each row of the result: %s',
+    'have no correlated subquery except those that look for a later fact which replaces a fact: %s',
     (name) => {
       // Allow only the correlated subqueries that find out, once for each fact, whether a later fact replaces
       // the fact.

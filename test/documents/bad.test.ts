@@ -107,7 +107,7 @@ describe('a PDF', () => {
     });
   });
 
-  it('of 5,000 pages is read up to a limit, and a note says what was left out', async () => {
+  it('of 5,000 pages is read up to a limit with a note on what was left out, or refused because reading takes too long', async () => {
     const bytes = makePdf({ pages: Array.from({ length: 5000 }, () => WORDS) });
     const read = await measureReading('long.pdf', bytes);
     expectBounded(read);
@@ -190,7 +190,7 @@ function toHex(code: number): string {
 }
 
 describe('an office document', () => {
-  it('is refused before it is unpacked if it would unpack to gigabytes', async () => {
+  it('is refused within the memory limit if one of its parts unpacks to 60 MB', async () => {
     const bytes = makeDocx(makeParagraph('small'), {
       'word/footnotes.xml': new Uint8Array(60 * 1024 * 1024).fill(32),
     });

@@ -183,7 +183,7 @@ describe('a workbook', () => {
     ]);
   });
 
-  it('is read up to the limit, with a note on the rows that were left out', async () => {
+  it('is read until its text is 1 MB long, with a note on the rows that were left out', async () => {
     const makeRow = (at: number): string =>
       `<row r="${at}">${makeCell(`A${at}`, 'x'.repeat(1000))}</row>`;
     const rows = Array.from({ length: 2000 }, (_, at) => makeRow(at + 1)).join('');

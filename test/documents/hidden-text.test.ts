@@ -203,6 +203,7 @@ describe('characters without a visible shape', () => {
       characters: 0,
       formulas: 0,
     });
+    expect(readVisible('<p>می\u200cخواهم</p>').text).toBe('می\u200cخواهم');
   });
 });
 

@@ -232,8 +232,8 @@ describe('--attach', () => {
   });
 });
 
-describe('citations of attached documents', () => {
-  it('are listed in the report, with a note on citations of lines or attachments that do not exist', async () => {
+describe('attached documents', () => {
+  it('are cited by line: the report lists the citations, and those of lines or attachments that do not exist', async () => {
     const desk = new Desk();
     desk.write('docs/plan.md', 'one\ntwo\nthree\n');
     const server = closeAfterTest(

@@ -247,7 +247,7 @@ describe('after a board has ended', () => {
   });
 });
 
-it('a board without a quorum is not refused if the configuration sets patience, as it is with the flag --patience', async () => {
+it('a board without --quorum runs even if the configuration file sets patience', async () => {
   const env = {
     DELIBERATE_DB: makeDatabasePath(),
     DELIBERATE_CONFIG: join(makeFolder(), 'c.yaml'),

@@ -254,7 +254,7 @@ describe('kill -9 while three streams run', () => {
 });
 
 describe('a terminal that stops reading', () => {
-  it('does not stop the answers, and later shows all of them', async () => {
+  it('does not stop the answers, and shows their end or the synthesis once it reads again', async () => {
     const server = closeAfterTest(
       await startOllama({ models: ['a', 'b', 'c'], tokensPerSecond: 100, answer: TALK }),
     );

@@ -110,7 +110,7 @@ describe('the questions that the program asks before a run of rounds', () => {
     store.close();
   });
 
-  it('are skipped if flags already answer them', () => {
+  it('are skipped with --yes, --preset or --cast', () => {
     const tty = { isTTY: true };
     const isCastingAsked = (flags: Readonly<Record<string, unknown>>): boolean =>
       asksForCasting({ flags: { cast: [], ...flags }, env: {}, out: tty, stdin: tty } as never);
@@ -123,7 +123,7 @@ describe('the questions that the program asks before a run of rounds', () => {
       expect(isCastingAsked(flags), JSON.stringify(flags)).toBe(false);
   });
 
-  it('are skipped with --cast', async () => {
+  it('are not shown at a terminal with --cast', async () => {
     const terminal = new Terminal(
       [...REHEARSED, '--cast', 'critic=a rival', '--rounds', '1', 'Why?'],
       { columns: 80, rows: 24, env: { DELIBERATE_DB: makeDatabasePath() } },

@@ -92,7 +92,7 @@ describe('deliberate config', () => {
     expect(out).toContain('notify_webhook: expected an address such as https://chat.example/hook');
   });
 
-  it('check names each problem once, and problems of one file also if the other cannot be read', async () => {
+  it('check names each problem once, and the problems of both configuration files even if one has an unknown setting', async () => {
     const person = new Person({
       user: 'model: nowhere/x\nsynthesizer: mine/y\nservers:\n  mine: {speaks: openai, url: "http://127.0.0.1:9/v1"}\n',
       project: 'presett: full-board\n',

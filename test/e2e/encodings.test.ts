@@ -46,7 +46,7 @@ describe('a document in UTF-16 with a byte order mark', () => {
     ]);
   });
 
-  it('is read from standard input, as a question and as an imported run', async () => {
+  it('is read as an attachment from standard input, as a question from a file, and as a run to import', async () => {
     const here = makeDesk();
     const piped = await here.piped(UTF16, 'board', ...REHEARSED, '--attach', '-', 'Why?');
     expect(piped.code).toBe(0);

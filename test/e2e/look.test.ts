@@ -97,7 +97,7 @@ describe('--look', () => {
     expect([ended.code, ended.err]).toEqual([2, expect.stringContaining(why)]);
   });
 
-  it('is refused as a setting in a project’s config.yaml', async () => {
+  it('is no setting: a project’s config.yaml that sets it is refused for an unknown key', async () => {
     const cwd = makeFolder();
     mkdirSync(join(cwd, '.deliberate'));
     writeFileSync(join(cwd, '.deliberate', 'config.yaml'), 'look: [.]\n');

@@ -101,9 +101,9 @@ const RENAMED = [
   ...['--uts', 'sh', '-c', 'hostname elsewhere && exec "$@"', 'sh'],
 ];
 
-describe('a run that was killed', () => {
+describe('a run under another host name', () => {
   it.runIf(process.platform === 'linux')(
-    'counts as interrupted even if it ran under another host name, and can be resumed',
+    'counts as interrupted after its process was killed, and can be resumed',
     async () => {
       const server = closeAfterTest(
         await startOllama({ models: ['a'], tokensPerSecond: 40, answer: SLOW }),
@@ -123,7 +123,7 @@ describe('a run that was killed', () => {
     },
   );
 
-  it('is taken over from another machine only with --take-over or if the person says yes', async () => {
+  it('is taken from a process on another machine only with --take-over or if the person says yes', async () => {
     const file = makeDatabasePath();
     const env = { DELIBERATE_DB: file };
     const board = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', 'Why?'];

@@ -41,7 +41,7 @@ describe('a web page that is attached', () => {
   it.each([
     ['a board', ['board', ...REHEARSED]],
     ['rounds', ROUNDS],
-  ])('to %s is recorded in full, with its address', async (_what, words) => {
+  ])('to %s is recorded with its visible text and its address', async (_what, words) => {
     const here = await makeDesk();
     const page = `${here.server.url}/old`;
     const { code, err } = await here.call(...words, '--allow-private', '--attach', page, 'Why?');
@@ -250,12 +250,15 @@ describe('a web page in the index of documents', () => {
     expect(here.server.requests).toHaveLength(3);
   });
 
-  it('cannot define clusters or claims by frontmatter', async () => {
-    const here = await makeDesk({ '/a.md': '---\nclusters: [own]\n---\n# Heading\n\nThe text.\n' });
+  it('is indexed without its frontmatter, which adds no claim and causes no warning about a cluster', async () => {
+    const claim = 'claims:\n  - claim: The text.\n    at: src/a.ts#L1\n    quote: one\n';
+    const page = `---\nclusters: [own]\n${claim}---\n# Heading\n\nThe text.\n`;
+    const here = await makeDesk({ '/a.md': page });
     const { url } = here.server;
     const { code, err } = await here.call('context', 'add', `${url}/a.md`, '--allow-private');
     expect([code, err]).toEqual([0, expect.not.stringContaining('warning')]);
     const { out } = await here.call('context', 'list', '--json');
-    expect(JSON.parse(out)).toMatchObject({ stale: 0, pages: [{ address: `${url}/a.md` }] });
+    const pages = [{ address: `${url}/a.md` }];
+    expect(JSON.parse(out)).toMatchObject({ chunks: 1, stale: 0, pages });
   });
 });

@@ -48,7 +48,7 @@ describe('standard output', () => {
     expect(new Set(facts.map(({ type }) => type))).not.toContain('delta');
   });
 
-  it('also gets every text in pieces with --deltas', async () => {
+  it('also gets a seat’s answer in pieces with --deltas', async () => {
     const { out } = await runDeliberate([...REHEARSE, '--json', '--deltas', 'Should we?'], {
       env: { DELIBERATE_DB: makeDatabasePath() },
     });
@@ -203,7 +203,7 @@ describe('a suggestion of a complete command', () => {
 });
 
 describe('without any model, a run', () => {
-  it('fails, and says which models it looked for and where', async () => {
+  it('fails, and names the server that it could not reach, the API key to set, and --rehearse', async () => {
     const { code, err } = await runDeliberate(['board', 'Why?'], {
       env: { DELIBERATE_DB: makeDatabasePath(), OLLAMA_HOST: 'http://127.0.0.1:45999' },
     });
@@ -283,7 +283,7 @@ describe('the history', () => {
     expect((await runDeliberate(['show', id], { env })).code).toBe(1);
   });
 
-  it('answers SQL queries', async () => {
+  it('can be read with SQL from the database file: the view `calls` has each call’s seat, status and tokens', async () => {
     const { DELIBERATE_DB } = await makeEnv();
     const db = new Database(DELIBERATE_DB, { readonly: true });
     const rows = db.prepare('select seat, status, tokens_out from calls order by seat').all() as {

@@ -35,7 +35,7 @@ class Person {
 }
 
 describe('deliberate presets', () => {
-  it('lists every kind of preset, and the origin of each preset', async () => {
+  it('lists presets by kind, each with its origin', async () => {
     const person = new Person();
     person.write(
       'project/.deliberate/roles/auditor.md',
@@ -142,7 +142,7 @@ describe('a run that uses presets', () => {
     ]);
   });
 
-  it('searches for no models if the roles of its board name their models', async () => {
+  it('uses the model that a role of its board names', async () => {
     const person = new Person();
     person.write(
       '.config/deliberate/roles/auditor.md',
