@@ -135,8 +135,8 @@ export function parseDocument(
 }
 
 /**
- * Splits a web page in Markdown into the parts that are indexed. A frontmatter counts as text, so
- * that a stranger's page cannot add claims.
+ * Splits a web page in Markdown into the parts that are indexed. A frontmatter is left out and not parsed, so that a
+ * stranger's page cannot add claims or define clusters.
  */
 export function parsePage(text: string): ParsedDocument {
   const parts = chunksIn(text, true).map((chunk) => partOf('section', chunk));
