@@ -187,7 +187,7 @@ describe('a statement on which a question only rests (a given)', () => {
     expect(JSON.stringify(of?.schema?.toJSONSchema())).not.toContain('data-1');
   });
 
-  it('is ignored in answers that accept it like an option, and stays in force when the question is settled', async () => {
+  it('is ignored where seats accept it as if it were an option, and stays in force when the question is settled', async () => {
     const script = {
       conflicts: makeConflictReader([FACT]),
       answer: acceptAndPrefer('security-1', 'data-1'),

@@ -36,7 +36,7 @@ function printFacts(bodies: readonly FactBody[]): { out: string; err: string } {
   return said;
 }
 
-it('plain output says who was called in, not heard or not told an answer, which reader missed the control, and how questions ended', () => {
+it('plain output says who was called in, who was not heard, what stays unknown, who missed the control, and how questions ended', () => {
   const { out, err } = printFacts(STAGES.done);
   for (const line of [
     'Called in: Engine (clock, protocol), Interface (screens), Storage (saved-games), Release (shipping)',
