@@ -292,7 +292,7 @@ describe('a private network address', () => {
 });
 
 describe('a proxy', () => {
-  it('is used for public addresses, and its errors are reported as the proxy’s', async () => {
+  it('is used for public addresses, for private ones only if these are allowed, and not if it speaks SOCKS5', async () => {
     const server = await startPages({ '/a': 'the page' });
     const proxy = await startProxy(server.url);
     const env = { HTTP_PROXY: proxy.url };

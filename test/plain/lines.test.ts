@@ -138,7 +138,7 @@ describe('the message about a call that waits at its server', () => {
     );
   });
 
-  it('names the waiting call and not another call of the same seat', () => {
+  it('says of a seat with two calls that its second one is waiting while the model answers the first', () => {
     const err = new Written();
     let now = 0;
     const out = new Written();

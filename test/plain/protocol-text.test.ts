@@ -144,7 +144,7 @@ describe('the display of a run as text', () => {
     expect(files.length).toBeGreaterThan(8);
     for (const file of files)
       expect(readFileSync(join(ROOT, 'src', file), 'utf8'), file).not.toMatch(
-        /'(?:board|rounds|agent)'/,
+        /'(?:board|rounds|agent|plan|team|debate)'/,
       );
   });
 });

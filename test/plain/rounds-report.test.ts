@@ -251,7 +251,7 @@ describe('a role that sat out a round', () => {
     ];
   };
 
-  it('is called decorative only if no prediction about its absence came true', () => {
+  it('is called decorative only if all predictions about its absence were compared and none came true', () => {
     for (const said of printStress([makeSign('no'), makeSign('no')], true))
       expect(said).toMatch(/decorative/i);
     for (const observed of [
@@ -271,7 +271,7 @@ describe('a role that sat out a round', () => {
   });
 });
 
-it('The report of a tied vote lists all options and calls no seat a dissenter', () => {
+it('The report of a tied vote lists, for each of the tied options, which seats voted for it', () => {
   const ballots = ['Go', 'Go', 'Wait', 'Wait'].map((option, at) => ({
     seat: ROLES[at] ?? '',
     model: `test/${at}`,
@@ -281,11 +281,11 @@ it('The report of a tied vote lists all options and calls no seat a dissenter', 
     fact('vote.counted', { round: 1, peers: true, by: 'wording', ballots: ballots as never }),
   );
   const sections = JSON.stringify(reports.rounds.build({ facts, view: viewOf(facts) }).sections);
-  expect(sections).toContain('voted \\"Wait\\"');
-  expect(sections).toContain('voted \\"Go\\"');
+  expect(sections).toContain('observer, critic: voted \\"Wait\\"');
+  expect(sections).toContain('action, guardian: voted \\"Go\\"');
 });
 
-it('The report of a run whose synthesis failed does not say that the run was interrupted in a round', () => {
+it('The report of a run whose synthesis failed says that the run was interrupted at its end, after the last round', () => {
   const facts = runWith(fact('phase.entered', { round: 1, phase: 'synthesis' })).flatMap((fact) =>
     fact.type === 'synthesis.completed'
       ? []
@@ -300,7 +300,7 @@ it('The report of a run whose synthesis failed does not say that the run was int
   );
 });
 
-it('The report of a run without a recorded end does not call the run finished', () => {
+it('The report of a run without a recorded end says that the round is not over, or that no synthesis is written yet', () => {
   const makeFacts = (phase: 'D' | 'synthesis') =>
     runWith(fact('phase.entered', { round: 1, phase })).filter(
       ({ type }) => type !== 'synthesis.completed' && type !== 'run.ended',
@@ -326,7 +326,7 @@ describe('a check of claims in the documents that is discarded because the model
       makeFinding(id, { quotes }),
     ]);
 
-  it('is listed in the report with the reason', () => {
+  it('is listed in the report with the reason, and so is one whose quotations lack a figure of the claim', () => {
     const wrong = formatReport(
       runWith(
         makeControl('One.', false),
@@ -592,7 +592,7 @@ describe('the report of rounds', () => {
     expect(text).not.toMatch(/nobody here can read/i);
   });
 
-  it('names a role that contributed nothing', () => {
+  it('has a synthesis and a retrospective among its exported records that name a role that contributed nothing', () => {
     const folder = getRecordsFolder(makeRun(true));
     expect(folder.get('synthesis.md')).toContain('Without the critic: it handed nothing in.');
     expect(folder.get('retrospective.md')).toMatch(

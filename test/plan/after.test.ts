@@ -74,7 +74,7 @@ it('the console shows the question that a research call is to answer', async () 
 });
 
 describe('a plan that was begun with --yes', () => {
-  it('has its files written when it is resumed, even after a kill at its last step', async () => {
+  it('has its files written by "deliberate resume" if its process ended after the plan was recorded and before its files were written', async () => {
     const house = new House();
     const store = house.store();
     const journal = store.create('plan');

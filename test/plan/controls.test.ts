@@ -208,7 +208,7 @@ describe('whyConspicuous, which says why a planted statement (control) stands ou
     expect(whyConspicuous(control, asked, [])).toContain('all that the seat says has one');
   });
 
-  it('agrees with the prompt, which asks for a figure in digits if all statements of the imitated seat have one', () => {
+  it('has its rule on figures told to the model: the prompt of edition 6 asks for one if all the seat’s statements have one', () => {
     const formatPrompt = (edition: 5 | 6, said = own): string =>
       controlsMessages('T', { ...asked, own: said }, [], '', [], 1, edition)
         .flatMap(({ parts }) => parts.map(({ text }) => text))

@@ -31,11 +31,12 @@ describe('the clusters (domains) of a project’s documents', () => {
     expect(house.read('docs/bare.md').match(/clusters/g)).toHaveLength(1);
   });
 
-  it('are not indexed by "context add" if one of the folders that it names does not exist', async () => {
+  it('cannot be searched after "context add docs nowhere", which indexes nothing and names the folder "nowhere", which does not exist', async () => {
     const house = new House();
     const added = await house.runHere(['context', 'add', 'docs', 'nowhere']);
     expect(added.code).toBe(1);
     expect(added.err).toContain('nowhere: no such file or folder');
+    expect((await house.runHere(['context', 'search', 'session'])).out).toBe('');
   });
 });
 

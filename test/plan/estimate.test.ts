@@ -29,7 +29,7 @@ function estimateSpecialists(...called: readonly string[]): number[] {
     .map(({ calls }) => calls.low);
 }
 
-test('the lower bound of a plan’s calls includes two specialists, or all that the person called in', () => {
+test('the lower bound of a plan’s calls counts two specialists, or all that the person called in if they are more', () => {
   expect(estimateSpecialists()).toEqual([2, 2, 0, 0, 0]);
   expect(estimateSpecialists('five')).toEqual([2, 0, 0, 0, 2]);
   expect(estimateSpecialists('one', 'three', 'five')).toEqual([2, 0, 2, 0, 2]);

@@ -129,7 +129,7 @@ describe('a researcher’s claim about the code', () => {
     ),
   });
 
-  it('reaches a prompt only if a second reader confirms the quotation', async () => {
+  it('reaches a prompt only if its quotation is in the code and a second reader says that the quotation supports the claim', async () => {
     const held = await new World().makePlan({
       script: makeResearchScript({ claims }, { carries: judgeHonestly }),
     });
@@ -182,7 +182,7 @@ describe('a researcher’s claim about the code', () => {
     expect(held.prompts('speak', 'security')[0]).toContain('- How long is a session?');
   });
 
-  it('is dropped if it quotes words that the researcher never read', async () => {
+  it('is dropped if it quotes a line of a file that the researcher searched but never read', async () => {
     const research: Script['research'] = (asked) =>
       asked.schema === undefined
         ? makeToolCalls(['grep', { pattern: 'LENGTH' }])

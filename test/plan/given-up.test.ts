@@ -62,7 +62,7 @@ describe('a decision of the plan that states an accepted compromise', () => {
     contradictions: [...findPlantedContradiction(asked), partAgainstLost(asked)],
   });
 
-  it('is not marked as contradictory, because the reader sees the compromise', async () => {
+  it('is not marked as contradictory, even if a reader reports that its words contradict the statement that the compromise replaced', async () => {
     const held = await new World().makePlan({ script: { ...taking, compared: compareParts } });
     expect(held.view.written?.spec.checks).toMatchObject({ compared: 'seen', contradictions: [] });
     expect(held.prompts('compared')[0]).toContain(
@@ -268,7 +268,7 @@ it('makePlant negates a statement, instead of changing its number, if the number
   expect(plantByEdition(4)?.statement.text).toBe('The shortest lifetime is not 1 second.');
 });
 
-it('a task that claims to come after itself or an unknown task is listed as refused', async () => {
+it('the spec keeps a task that claims to come after itself or an unknown task, and lists only this order as refused', async () => {
   const task = { title: 'Sweep', files: [], from: ['data-1'], test: '', doneWhen: 'swept' };
   const held = await new World().makePlan({
     script: { synthesis: () => makeSpecDraft({ tasks: [{ ...task, after: [1, 7] }] }) },

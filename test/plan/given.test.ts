@@ -187,7 +187,7 @@ describe('a statement on which a question only rests (a given)', () => {
     expect(JSON.stringify(of?.schema?.toJSONSchema())).not.toContain('data-1');
   });
 
-  it('cannot be given up by an agreement of seats', async () => {
+  it('is ignored where seats accept it as if it were an option, and stays in force when the question is settled', async () => {
     const script = {
       conflicts: makeConflictReader([FACT]),
       answer: acceptAndPrefer('security-1', 'data-1'),
@@ -259,7 +259,7 @@ describe('a statement on which a question only rests (a given)', () => {
     );
   });
 
-  it('opens the question again if its text changes', async () => {
+  it('keeps the question open if its seat changes its text while the other seats answer', async () => {
     const both = makeClash('Where?', ['data-1', 'ux-2']);
     const held = await new World().makePlan({
       config: { rounds: 2 },

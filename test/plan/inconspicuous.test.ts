@@ -126,7 +126,7 @@ describe('a planted statement (control) of edition 7', () => {
     expect(checkControl(more)).toContain(why);
   });
 
-  it('contradicts first the statement that shares the most words with those of the seat that it imitates', () => {
+  it('has its possible targets sorted by sortByNearness: first the statement that shares the most words with the imitated seat’s statements', () => {
     const far = makeStatement(
       'gate-1',
       'Visitors sign a sheet at the door.',

@@ -35,7 +35,7 @@ function findDifferingCalls(forms: readonly string[]): number[] {
   });
 }
 
-it('a plan writes the same files after a kill at any of its calls', async () => {
+it('a plan that is killed at a call of any kind and resumed writes the same files as a plan that was never killed', async () => {
   const server = closeAfterTest(await startOllama({ models: ['alpha'], answer: makeShortAnswer }));
   const env = { OLLAMA_HOST: server.url };
   const whole = new House();

@@ -26,7 +26,7 @@ describe('an answer that covers only a part of a question', () => {
     expect(held.prompts('research')[0]).toContain('What is missing: Who can end a session?');
   });
 
-  it('counts as no answer under edition 2 of the rules', async () => {
+  it('is to be reported by the reader as no answer, as the prompt says under edition 2 of the rules', async () => {
     const held = await new World().makePlan({
       script: { questions: askQuestion, 'look-up': () => ({ answered: false, quotation: '' }) },
       config: { prompts: 2 },

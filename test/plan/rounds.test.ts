@@ -122,7 +122,7 @@ describe('a search for conflicts in a plan, with one planted conflict,', () => {
     expect(held.view.conflicts).toHaveLength(1);
   });
 
-  it('leaves no trace of the planted statement in the plan', async () => {
+  it('leaves the planted statement out of the spec and out of the prompts of all other tasks', async () => {
     const held = await new World().makePlan({ script: { conflicts: makeConflictReader([CLASH]) } });
     for (const { control } of held.view.examined) {
       expect(control?.seen).toBe(true);
@@ -449,7 +449,7 @@ describe('a binding statement (marked "must")', () => {
     }
   });
 
-  it('is shown to the person with the changes since round 1', async () => {
+  it('goes to the person together with what changed since round 1 in the options of its question', async () => {
     const seen: string[] = [];
     await new World().makePlan({
       says,

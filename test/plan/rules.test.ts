@@ -146,14 +146,17 @@ describe('conflicts between statements', () => {
     ],
     ['only unknown statements', makeFinding('nobody-7'), 'none of its statements stands'],
     ['no statement', makeFinding(), 'it names no statement'],
-  ])('are refused with a reason if they name %s', (_what, finding, why) => {
-    expect(takeConflicts([], [finding], statementsMade(), 1)).toEqual({
-      conflicts: [],
-      refused: [{ question: finding.question, why }],
-    });
-  });
+  ])(
+    'are refused under edition 1 of the rules, with a reason, if they name %s',
+    (_what, finding, why) => {
+      expect(takeConflicts([], [finding], statementsMade(), 1)).toEqual({
+        conflicts: [],
+        refused: [{ question: finding.question, why }],
+      });
+    },
+  );
 
-  it('may be about a single statement that no seat owns', () => {
+  it('may name a single statement if they are “unowned”: they ask which seat takes on a task', () => {
     const conflicts = conflictsOf({ ...makeFinding('data-1'), kind: 'unowned' });
     expect(conflicts).toHaveLength(1);
     expect(settleLatest(conflicts, statementsMade(), [])[0]).toMatchObject({ state: 'person' });
@@ -206,7 +209,7 @@ describe('a question, judged by settleQuestions from the seats’ answers,', () 
     expect(settleLatest(price, statementsMade(), agreed)[0]?.state).toBe('person');
   });
 
-  it('is not settled if a seat accepts two options without a reason', () => {
+  it('goes to the person if a seat accepts two options without a reason; under edition 5 of the rules it is settled', () => {
     const answers = [
       makeSeatAnswers('data', { ...makeAnswer('Q-1', 'data-1', 'ux-1'), why: 'fine' } as Answer),
       makeSeatAnswers('ux', makeAnswer('Q-1', 'ux-1')),
@@ -221,7 +224,7 @@ describe('a question, judged by settleQuestions from the seats’ answers,', () 
     expect(settleUnder(5)?.state).toBe('settled');
   });
 
-  it('is not settled if a seat agrees without a reason', () => {
+  it('goes to the person if a seat agrees without a reason, or accepts only others’ options in every question', () => {
     const agreed = [
       makeSeatAnswers('data', makeAnswer('Q-1', 'data-1')),
       makeSeatAnswers('ux', { conflict: 'Q-1', accepts: ['data-1'], why: 'fine' }),

@@ -35,7 +35,7 @@ const AGREED: Script = {
   answer: (asked) => makeAnswersTo(asked, () => ['ux-1']),
 };
 
-describe('a draft of the plan that omits a third of the statements', () => {
+describe('a draft of the plan that omits statements', () => {
   it('is requested once more, with the missing statements named', async () => {
     const writeSynthesis: Script['synthesis'] = (asked) => {
       const again = JSON.stringify(asked.messages).includes('It left out');

@@ -36,7 +36,7 @@ function printFacts(bodies: readonly FactBody[]): { out: string; err: string } {
   return said;
 }
 
-it('plain output has a line for everything that affects whether the plan can be relied on', () => {
+it('plain output says who was called in, who was not heard, what stays unknown, who missed the control, and how questions ended', () => {
   const { out, err } = printFacts(STAGES.done);
   for (const line of [
     'Called in: Engine (clock, protocol), Interface (screens), Storage (saved-games), Release (shipping)',
@@ -185,7 +185,7 @@ it('text.purpose says what a call of a plan is for', () => {
   );
 });
 
-it('every answer of a model in a plan is formatted for reading, even while it arrives', () => {
+it('every answer of a model in a plan is formatted for reading, even if it lacks fields or has wrong ones', () => {
   const run = makePlanRun('started');
   run.answer('round-1/engine', 'engine', 'plan/speak', {
     statements: [

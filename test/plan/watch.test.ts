@@ -95,7 +95,7 @@ it('with --watch, a topic file becomes a commit on a branch, and is planned agai
   expect(house.plans()).toBe(2);
 });
 
-it('--watch does not take over the plan that another repository made for the same topic', async () => {
+it('--watch makes a plan of its own if the database already has another repository’s plan for the same topic', async () => {
   const house = new Watched();
   const other = new House({ 'docs/other.md': '# Other\n\nAnother project, of somebody else.\n' });
   const args = ['plan', TOPIC_FILE, ...REHEARSE];

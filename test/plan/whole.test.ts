@@ -263,16 +263,19 @@ describe('a plan whose file names are already taken', () => {
       { [SPEC]: '# Mine\n', [DATA]: '[]\n' },
       'is there, and is no plan',
     ],
-  ])('replaces %s only after a person has seen it', async (_what, files, why) => {
-    const house = new House(files);
-    const refused = await house.planHere(TOPIC_FILE, '--yes');
-    expect(refused.code).toBe(1);
-    expect(refused.err).toContain(`${why}; nothing was written`);
-    expect(house.listChanged()).toEqual([]);
-    const shown = await house.runHere(['plan', '--write', 'latest']);
-    expect(shown.err).toContain(`${why}.\n`);
-    expect(shown.err).toContain(`+++ ${SPEC} (changed)`);
-  });
+  ])(
+    'does not replace %s with --yes; --write without --yes shows the person what would change',
+    async (_what, files, why) => {
+      const house = new House(files);
+      const refused = await house.planHere(TOPIC_FILE, '--yes');
+      expect(refused.code).toBe(1);
+      expect(refused.err).toContain(`${why}; nothing was written`);
+      expect(house.listChanged()).toEqual([]);
+      const shown = await house.runHere(['plan', '--write', 'latest']);
+      expect(shown.err).toContain(`${why}.\n`);
+      expect(shown.err).toContain(`+++ ${SPEC} (changed)`);
+    },
+  );
 
   it('replaces the files of an earlier plan for the same topic file, even under a new title', async () => {
     const house = new House();
@@ -348,7 +351,7 @@ describe('a fix of the code that a plan suggests', () => {
     return house;
   }
 
-  it('is applied only after a person has seen its diff and said yes', async () => {
+  it('is only shown as a diff by "plan --apply" where nobody can say yes, and is applied with --yes', async () => {
     const house = await planWithFix();
     const shown = await house.runHere(['plan', '--apply', FIX]);
     expect(shown.code).toBe(0);

@@ -18,7 +18,7 @@ it('folderOf returns the program’s folders for data, settings and state; on Wi
   expect(getFolder('state')).toBe('C:\\Users\\Ann\\AppData\\Local\\deliberate\\state');
 });
 
-it('folderOf reads environment variables on Windows in upper and lower case', () => {
+it('folderOf reads environment variables on Windows whatever their case, and ignores a relative path in APPDATA', () => {
   const env = { UserProfile: 'D:\\Ann', appdata: 'roaming' };
   expect(folderOf('config', env, 'windows', hasFile)).toBe('D:\\Ann\\AppData\\Roaming\\deliberate');
   expect(folderOf('data', env, 'windows', hasFile)).toBe('D:\\Ann\\AppData\\Local\\deliberate');

@@ -29,6 +29,7 @@ describe('findOnPathOrScript, which looks for a program or a script on PATH,', (
   });
 
   it('finds scripts of Windows, which findOnPath leaves out because they cannot be started directly', () => {
+    expect(findOnPathOrScript('npm', ENV, 'windows', isProgram)).toBe('C:\\node\\npm.cmd');
     expect(findOnPath('npm', ENV, 'windows', isProgram)).toBeUndefined();
   });
 

@@ -7,7 +7,7 @@ import { ROOT } from '../structure/imports.ts';
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 it.each(Object.entries<string>(scripts))(
-  'the command of npm run %s also works in cmd',
+  'the command of npm run %s has no program, variable or quotation mark that only Unix shells understand',
   (_name, line) => {
     for (const command of line.split(' && ')) {
       expect(command, 'a program of Unix').not.toMatch(/^(?:rm|cp|mv|mkdir|cat|export|test)\b/);

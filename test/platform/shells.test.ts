@@ -108,11 +108,11 @@ it.runIf(SYSTEM !== 'windows')('sh reads a quoted word as the original word', ()
   }
 });
 
-it("suggested commands name the program in the syntax of the person's shell", () => {
+it('formatCommand writes a suggested command as the program’s name, the subcommand and the given words', () => {
   expect(formatCommand({ command: 'show', env: {} }, 'latest')).toBe('deliberate show latest');
 });
 
-it('a command that a person approves runs in the shell that the person uses', () => {
+it('a command that a person approves runs in sh on Linux, and on Windows in cmd or in PowerShell, whichever the person uses', () => {
   expect(runIn('exit 0', {}, 'linux')).toEqual({
     file: '/bin/sh',
     args: ['-c', 'exit 0'],
