@@ -58,7 +58,7 @@ it('docs/keys.md equals the page that `npm run keys` generates from the keys of 
 });
 
 describe('README.md', () => {
-  it('is short enough to be read in a few minutes', () => {
+  it('is at most 8,192 bytes long', () => {
     expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(8192);
   });
 
@@ -71,7 +71,7 @@ describe('README.md', () => {
     ]);
   });
 
-  it('does not join commands by &&, which PowerShell 5 lacks', () => {
+  it('uses neither && nor options of rm, which PowerShell 5 lacks', () => {
     expect(shellLines(readme).filter((line) => /&&|\brm -/.test(line))).toEqual([]);
   });
 

@@ -31,7 +31,7 @@ const makeAdvisors = (...agents: string[]) => ({
 const makeRouter = (...destinations: string[]) => ({ router: { destinations, mayAnswer: false } });
 
 describe('the graph of links between agents', () => {
-  it('finds cycles through all four kinds of links', () => {
+  it('finds a cycle of links, be they advisors, routes, teams or handoffs', () => {
     const graph: Graph = {
       start: { handoff: 'a' },
       a: makeAdvisors('b'),
@@ -79,7 +79,7 @@ describe('the graph of links between agents', () => {
 });
 
 describe('measureSimilarity, which compares two messages,', () => {
-  it('ignores case, punctuation and one added word', () => {
+  it('ignores case and punctuation; messages that differ in one added word count as nearly identical', () => {
     const text =
       'We should begin with the smallest part that can be undone within a week, and judge it on the day that was agreed before it began.';
     expect(measureSimilarity(text, text.toUpperCase().replaceAll(',', ';'))).toBe(1);

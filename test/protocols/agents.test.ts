@@ -197,7 +197,7 @@ describe('a run of linked agents', () => {
     });
   });
 
-  it('gives an advisor its full time again in a later attempt', async () => {
+  it('asks an advisor again in a later attempt if its time limit made the run fail', async () => {
     const bench = new Bench();
     const required = { agents: ['slow'], required: 'all' as const, timeoutMs: 200 };
     const models = new ScriptedModels((_asked, context) => streamUntilStopped(context, 'half'));

@@ -345,7 +345,7 @@ describe('removing API keys from what a server sends', () => {
     expect(JSON.stringify(server.chats()[1]?.body)).not.toContain(KEY);
   });
 
-  it('keeps what Ollama says about a model without tool support, so that requests offer it no tools', async () => {
+  it('does not hide what Ollama says of a model’s abilities: a model without tool support is offered no tools', async () => {
     const server = await startOllama({ answer: ANSWER });
     onTestFinished(() => server.close());
     const env = { OLLAMA_HOST: server.url, OLLAMA_API_KEY: KEY };
@@ -509,7 +509,7 @@ describe('askWithTools', () => {
     expect(found).toMatchObject({ id: 'S-1', refused: undefined });
   });
 
-  it('copies the results of its parent run if it is a fork', async () => {
+  it('in a fork, copies the lookups of the parent run, and gives a new lookup an id that the parent did not use', async () => {
     const store = temporaryStore();
     const place = getSharedPlace();
     const parent = store.create('test');

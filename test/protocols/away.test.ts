@@ -91,7 +91,7 @@ function expectSound(outcome: Away): void {
 }
 
 describe('a run of rounds whose server becomes unreachable', () => {
-  it('fails in any phase, and continues when the server is back', async () => {
+  it('fails if the server stays away, and ends as without the outage when the server is back', async () => {
     const { view, calls } = await runUndisturbed();
     const store = temporaryStore();
     for (let from = 0; from < calls; from += EVERY) {
@@ -105,7 +105,7 @@ describe('a run of rounds whose server becomes unreachable', () => {
     }
   });
 
-  it('repeats failed calls in a later attempt', async () => {
+  it('ends as without the outage, even if two later attempts find the server away, too', async () => {
     const outcome = await runWithOutage((call) => call >= 12);
     await comeBack(
       outcome,
@@ -145,7 +145,7 @@ describe('a run of rounds whose server becomes unreachable', () => {
     }
   });
 
-  it('ends at once if a round gets no answer at all', async () => {
+  it('ends at once if no seat hands in an artifact in a round', async () => {
     const outcome = await runWithOutage((_call, asked) => kindOf(asked) === 'artifact');
     expect(viewOf(outcome.store.facts(outcome.run)).reason).toBe(
       'in round 1 no seat handed in an artifact',

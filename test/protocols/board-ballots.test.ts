@@ -200,7 +200,7 @@ describe('telling a filled-in ballot from a copy of the empty form', () => {
   });
 });
 
-it('the confidence of a ballot is read only from its own line', () => {
+it('parseBallot takes no number from a sentence after “Confidence”, such as a time of day, and keeps the ballot above it', () => {
   const text =
     '## Ballot\n**Position:** Ship.\n**Option:** Yes\n**Confidence:** 87%\n\n6. **Confidence**: The board finds the release achievable by Friday at 16:00.';
   expect(parseBallot(text)).toMatchObject({ confidence: 0.87 });

@@ -123,7 +123,7 @@ describe('comparing a synthesis with versions that leave out one seat', () => {
     }
   });
 
-  it('refuses a synthesis of fewer than two answers', async () => {
+  it('fails if a synthesis without one seat fails, and if the synthesis to compare has fewer than two answers', async () => {
     const bench = new BoardHarness();
     await bench.begin(makeWeighingPanel());
     const models = makePanel((asked, task) =>
@@ -149,7 +149,7 @@ describe('comparing a synthesis with versions that leave out one seat', () => {
   });
 });
 
-describe('a new synthesis after a stop or a failure', () => {
+describe('a new synthesis after a failure', () => {
   const wanted = { kind: 'resynthesize', without: ['critic'], note: 'Be brief.' } as const;
 
   it('uses the options of the failed request when the run is resumed', async () => {
@@ -332,7 +332,7 @@ describe('baselines (answers of one model alone)', () => {
     expect(single).toMatchObject({ tokens: 15, panelTokens: 4 * 15 + 1_000 });
   });
 
-  it('are not repeated by a later attempt if they failed', async () => {
+  it('are not asked again for a second synthesis if they failed', async () => {
     const bench = new BoardHarness();
     const broken = makePanel((_asked, task) =>
       task === 'baseline' ? makeFailure('server', 'HTTP 500') : undefined,

@@ -25,7 +25,7 @@ const QUORUM = { quorum: 2, patienceMs: 50 };
 const LONG = 600_000;
 
 describe('the quorum of a board (how many answers suffice)', () => {
-  it('gives the remaining seats a limited time, and then stops them', async () => {
+  it('once reached, gives the remaining seats a limited time, and then stops them', async () => {
     const bench = new BoardHarness();
     expect(await bench.begin(makeSlowModels('critic'), QUORUM)).toEqual({ status: 'done' });
     const [began] = listFactsOfType(bench.facts, 'patience.began');
@@ -81,7 +81,7 @@ describe('the quorum of a board (how many answers suffice)', () => {
     expect(bench.view.syntheses[0]?.included).toEqual(['advocate']);
   });
 
-  it('is not recorded if a person stops the run during the waiting time', async () => {
+  it('is not recorded as reached if a person stops the run during the waiting time', async () => {
     const bench = new BoardHarness();
     const ending = bench.begin(makeSlowModels('critic'), { quorum: 2, patienceMs: LONG });
     await expect.poll(() => typesOf(bench.facts)).toContain('patience.began');
@@ -91,7 +91,7 @@ describe('the quorum of a board (how many answers suffice)', () => {
     expect(bench.view.syntheses).toEqual([]);
   });
 
-  it('still applies when the attempt is resumed after a crash', async () => {
+  it('is not undone by a crash during the synthesis: the seat that it stopped is not asked again', async () => {
     const bench = new BoardHarness();
     // The call to the synthesizer never returns, as if the process had died while the synthesizer was
     // writing.
@@ -110,7 +110,7 @@ describe('the quorum of a board (how many answers suffice)', () => {
     ]);
   });
 
-  it('starts its waiting time again after a crash', async () => {
+  it('lets a seat that was still answering answer again if the process died during the waiting time', async () => {
     const bench = new BoardHarness();
     const lost = new ScriptedModels((asked) =>
       asked.seat.id === 'critic' ? new Promise(() => undefined) : makeAnswer('so'),
@@ -195,7 +195,7 @@ describe('another model for a seat', () => {
     expect(modelOf(last)).toContain('critic test/other');
   });
 
-  it('is recorded once, even if the attempt is resumed after a crash', async () => {
+  it('is recorded once for each seat, even if the attempt is resumed after a crash', async () => {
     const bench = new BoardHarness();
     await bench.begin(makePanel());
     const lost = new ScriptedModels((asked) =>

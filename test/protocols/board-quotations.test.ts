@@ -187,7 +187,7 @@ describe('checking a quotation in a synthesis', () => {
   });
 });
 
-it('isLongEnough, which requires four words in a quotation, counts words as Unicode does', () => {
+it('isLongEnough, which requires four words in a quotation, counts words of ASCII text as Intl.Segmenter does', () => {
   const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
   const signs = fc.string({ unit: fc.constantFrom(...'ab1 2_.,;:-/@#A~'), maxLength: 12 });
   fc.assert(

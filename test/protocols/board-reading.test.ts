@@ -204,7 +204,7 @@ describe('the report of a board', () => {
 });
 
 describe('the comparison of two recommendations', () => {
-  it('uses seats’ names, because a letter can mean another seat in each text', async () => {
+  it('shows the model seats’ names in place of letters, because a letter can mean another seat in each text', async () => {
     const bench = await runBoard();
     const models = makeQuotingPanel();
     await bench.open(models).resume({ kind: 'weigh', base: 1, first: 2 });

@@ -51,7 +51,7 @@ describe('a synthesis that leaves out one seat for comparison', () => {
     expectSameInSql(bench.store, bench.journal.run);
   });
 
-  it('never gets the number of a synthesis that a person requested in the meantime', async () => {
+  it('never gets, when a failed comparison is repeated, the number of a synthesis that a person requested in between', async () => {
     const bench = new BoardHarness();
     await bench.begin(makeWeighingPanel());
     let asked = 0;
@@ -131,7 +131,7 @@ describe('the vote after a seat was asked again', () => {
     }
   });
 
-  it('groups equal wordings', async () => {
+  it('adds the seat’s new ballot to the group of an option with the same words', async () => {
     const bench = new BoardHarness();
     await bench.begin(makeVotingPanel({ ...FIRST, critic: 'fails' }), { vote: true });
     await bench
@@ -173,7 +173,7 @@ describe('the table of positions (who is for and against each point) in reports'
 });
 
 describe('the dissent in a report', () => {
-  it('speaks of one seat against the rest only if most seats chose the same option', async () => {
+  it('does not say that a seat is against most if no option has a majority', async () => {
     const bench = new BoardHarness();
     const SEATS = ['a', 'b', 'c', 'd', 'e'];
     const options = new Map(

@@ -111,13 +111,13 @@ describe('a ballot that repeats the template', () => {
     expect(JSON.stringify(report.build({ facts, view }))).toContain(`${NOT_USABLE}.`);
   });
 
-  it('is reported even if no other seat cast a ballot', async () => {
+  it('is reported even if no seat’s ballot counts', async () => {
     const { told } = await runVote(['advocate', 'critic', 'analyst']);
     expect(told.out).toContain("Vote before debate: nobody's ballot counts\n\nadvocate's ballot");
   });
 });
 
-it('a ballot’s confidence is printed with two digits', async () => {
+it('a ballot’s confidence is printed with two decimals', async () => {
   const bench = new BoardHarness();
   await bench.begin(
     makePanel((_asked, task) =>
@@ -244,14 +244,14 @@ describe('the table of positions (who is for and against each point)', () => {
     ]);
   });
 
-  it('groups options that are worded alike or that the model calls equal', async () => {
+  it('groups options that the model calls equal', async () => {
     expect(await readGroups([['Divide it', 'Split it']])).toEqual([
       ['advocate', 'analyst'],
       ['critic'],
     ]);
   });
 
-  it('does not group a yes with a no, even if the model does', async () => {
+  it('does not group an option with its negation, even if the model does, directly or through a third option', async () => {
     const each = [['advocate'], ['analyst'], ['critic']];
     const direct = [
       ['Divide it', 'Split it'],
@@ -277,7 +277,7 @@ describe('the table of positions (who is for and against each point)', () => {
     expect(read.toSorted()).toEqual([['advocate', 'analyst'], ['critic']]);
   });
 
-  it('changes nothing in the run if its call fails', async () => {
+  it('is left out if its call fails, and the run ends all the same', async () => {
     const bench = new BoardHarness();
     const models = makePanel((_asked, task) =>
       task === 'agreement' ? makeFailure('invalid-output', 'no JSON') : undefined,

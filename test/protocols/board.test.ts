@@ -293,7 +293,7 @@ describe('another synthesis of a board', () => {
     ]);
   });
 
-  it('is made only once, even if the person’s request for it is repeated after a crash', async () => {
+  it('is made only once, even if the request for the same version is repeated', async () => {
     const bench = new Bench();
     await bench.begin(makePanel());
     const models = makePanel();
@@ -303,7 +303,7 @@ describe('another synthesis of a board', () => {
     expect(listFactsOfType(bench.facts, 'synthesis.completed')).toHaveLength(2);
   });
 
-  it('can be tried again after a failure', async () => {
+  it('becomes version 1 if the first synthesis failed', async () => {
     const bench = new Bench();
     const broken = new ScriptedModels((asked) =>
       asked.seat.id === 'synthesizer' ? makeFailure('server', 'HTTP 500') : makeAnswer('yes'),

@@ -93,7 +93,7 @@ describe('seatAt, which returns a seat with its model at one step of a fork,', (
   });
 });
 
-it('findEdits returns for a phase of a round the claims that a fork rewords from that phase on', () => {
+it('findEdits returns for a phase of a round the new wordings that begin in just this phase, and none that began earlier', () => {
   const edit: Change = { kind: 'claim', from: 'round-3/D', claim: 'C-2-1', text: 'Otherwise.' };
   expect(findEdits(3, 'D', [edit])).toEqual([edit]);
   expect(findEdits(3, 'E', [edit])).toEqual([]);

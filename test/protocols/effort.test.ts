@@ -48,7 +48,8 @@ it('the thinking effort applies to the verifier, the reading test and the synthe
     synthesizer: ['- high'],
     critic: ['- -'],
   });
-  expect(asked.some(({ task }) => task === 'rounds/exam')).toBe(true);
+  const exams = asked.filter(({ task }) => task === 'rounds/exam');
+  expect(levelsIn(exams)).toEqual({ verifier: ['- high'] });
   expect(listFactsOfType(facts, 'run.started')[0]?.config).toMatchObject({ effort: 'high' });
 });
 

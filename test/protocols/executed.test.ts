@@ -199,7 +199,7 @@ describe('a test of a claim that a person runs between two attempts', () => {
 });
 
 describe('a run that stopped while its claims were being decided', () => {
-  it('refuses tests of claims until it has been resumed', async () => {
+  it('refuses a test of a claim, which a finished run allows', async () => {
     const store = temporaryStore();
     const unstopped = await runUntested();
     const { config, seats, question } = listFactsOfType(unstopped.facts, 'run.started')[0] ?? {};

@@ -148,7 +148,7 @@ describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as c
       expect(steps.calls).toEqual({});
     });
 
-    it('links agents only to an agent of this name', () => {
+    it('as the target of a handoff, leads to no agent of another name and makes no cycle', () => {
       const linked = { lead: { handoff: name } };
       expect(findAgentsBelow(linked, 'lead')).toEqual(['lead']);
       expect(findTerminals(linked, 'lead')).toEqual([name]);

@@ -291,6 +291,9 @@ describe("a person's messages to running rounds", () => {
     expect(noted.length).toBeGreaterThan(3);
     for (const request of noted) expect(textOf(request)).toMatch(/round-2|round_2|Round 2|C-1-/);
     expect(noted.map(kindOf)).toContain('proposal');
+    expect(new Set(noted.map(({ about, seat }) => `${about?.round} ${seat.id}`))).toEqual(
+      new Set(['action', 'critic', 'guardian', 'observer', 'verifier'].map((id) => `2 ${id}`)),
+    );
   });
 });
 
@@ -326,7 +329,7 @@ describe('the records of a run of rounds', () => {
     expect(errors).toEqual([]);
   });
 
-  it('are valid at every moment of the run', async () => {
+  it('are valid after every seventh fact of the run, except that they may still be empty', async () => {
     const { store, run } = await runRounds(makePanel(), { rounds: 2, stress: { 2: 'critic' } });
     const facts = store.facts(run);
     for (let seen = 1; seen <= facts.length; seen += 7) {
@@ -341,7 +344,7 @@ describe('the records of a run of rounds', () => {
 });
 
 describe('a run of rounds that is resumed after a crash', () => {
-  it('has the same result, wherever it was interrupted', async () => {
+  it('has the same result as an uninterrupted run, whether it was killed early, midway or late', async () => {
     const whole = await runRounds(makePanel(), {
       rounds: 2,
       stress: { 2: 'guardian' },

@@ -173,7 +173,7 @@ describe('the result of an entrance test for readers', () => {
     });
   };
 
-  it('says "none of its 28 items has a right answer" if all 28 are wrong and none was called true, and else counts both', () => {
+  it('says that no item has a right answer if all are wrong and none was called true; else how many are wrong, and how many of these were called true', () => {
     expect(describeExam(28, 0)).toContain('none of its 28 items has a right answer');
     expect(describeExam(28, 0)).not.toMatch(/0 of them called true/);
     expect(describeExam(28, 5)).toContain('28 of 28 items wrong, 5 of them called true');

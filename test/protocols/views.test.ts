@@ -110,7 +110,7 @@ describe('the SQL views agree with the program’s records', () => {
     ]);
   });
 
-  it('for any log that a deliberation can write', () => {
+  it('for random logs such as a deliberation can write', () => {
     const store = temporaryStore();
     fc.assert(
       fc.property(fc.array(move, { minLength: 10, maxLength: 60, size: 'max' }), (moves) => {

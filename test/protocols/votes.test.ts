@@ -96,7 +96,7 @@ describe('the votes of a deliberation', () => {
       if (kindOf(request) !== 'options') expect(textOf(request)).not.toContain('PLUGH');
   });
 
-  it('give the shifts of a round to its last vote only', () => {
+  it('have the shifts of a round (the seatsâ€™ changes of opinion) only at its last vote', () => {
     const vote = { round: 3, peers: true, by: 'wording' as const, ballots: [] };
     const shift = { seat: 'critic', label: 'conformed' as const, why: 'it follows the others' };
     const tallies = readVotes({ rounds: [{ votes: [vote, { ...vote }], shifts: [shift] }] });
@@ -215,7 +215,7 @@ describe('the no-peer control (a last question to each seat without the othersâ€
     expect(view.rounds.flatMap(({ shifts }) => shifts)).toEqual([]);
   });
 
-  it('tells persuaded seats from seats that conformed', async () => {
+  it('labels each seat as unchanged, conformed, persuaded or unstable by its three answers', async () => {
     const held = await runRounds(
       makeVoters((seat, when) => {
         if (seat === 'action') return undefined;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { numberLines } from '../../src/protocols/common/prompts/fence.ts';
 import { attachmentPath } from '../../src/protocols/rounds/records/layout.ts';
 import { citationsIn, citedLines, lineCount } from '../../src/text/citations.ts';
 import { attachmentsOf } from '../../src/text/documents/attachment.ts';
@@ -101,7 +102,7 @@ describe('finding citations of attachments in a text', () => {
     expect(citationsIn('#L1 :1 L1', [{ name: '', text: 'x' }])).toEqual([]);
   });
 
-  it('needs time in proportion to the length of a repetitive text', () => {
+  it('ends within a test’s time limit for a repetitive text of 640,000 characters', () => {
     const text = `${'attachments/'.repeat(20_000)}${'design.md '.repeat(20_000)}${'design.md#'.repeat(20_000)}`;
     expect(citationsIn(text, FILES)).toEqual([]);
   });
@@ -113,6 +114,7 @@ describe('the attachments of a run', () => {
     expect(citedLines(NESTED, 0, 99)).toEqual(['one', 'two', 'three']);
     expect(citedLines(NESTED, 3, 2)).toEqual([]);
     expect(lineCount(NESTED)).toBe(3);
+    expect(numberLines(NESTED.text)).toBe('1: one\n2: two\n3: three');
   });
 
   it('are read from the run’s recorded settings', () => {

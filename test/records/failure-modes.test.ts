@@ -217,7 +217,7 @@ describe('detecting FM-5, claim inflation or starvation', () => {
     expect(getState('FM-5', { claims: makeClaims(1, 2) })).toBe('unknown');
   });
 
-  it('does not suspect a panel because of a single round with few claims', () => {
+  it('does not suspect a panel after one or two rounds without new claims, but does after three', () => {
     const rich = makeClaims(6, 5);
     const makeQuietRecords = (last: number) => ({
       claims: rich,

@@ -403,7 +403,7 @@ describe('FM-6 (verification bypass) since edition 2 of the rules', () => {
       evidence_refs: ['a', 'b'].map((anchor) => `artifacts/round_1/critic.md#${anchor}`),
     }));
 
-  it('suspects a panel whose verdicts cite only one of the two artifacts that they compare', () => {
+  it('suspects a panel if all verdicts of the last three rounds cite only one of the two artifacts that they compare', () => {
     expect(getMode('FM-6', { verifications: oneSided(3) })).toMatchObject({
       state: 'suspected',
       why: 'no verdict of the last 3 rounds cites both sides of what it compares',

@@ -52,7 +52,7 @@ describe('getNextStatus, which computes a claim’s status after the verdict of 
     ['tested_unclear', 'attacks', 'UNCLEAR', 'part'],
     [undefined, 'upholds', 'NOT_APPLICABLE', 'whole'],
   ] as const)(
-    'returns "%s" for a claim that %s what was checked if the verdict is %s and decides the claim in %s',
+    'returns "%s" for a claim that %s what was checked if the verdict is %s, bears on the claim in %s and cites two places',
     (status, stance, result, bearing) => {
       expect(getNextStatus(result, stance, bearing, 2)).toBe(status);
       expect(getNextStatus(result, stance, bearing, 1)).toBeUndefined();

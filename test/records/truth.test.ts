@@ -82,10 +82,11 @@ describe('the records of a simulated panel', () => {
   });
 
   it.each(['bad', 'flatterer'])(
-    'contain no decision by reading if the reader is %s, because it fails the reading test',
+    'contain no decision by reading or argument if the reader is %s, because it fails the reading test',
     async (name) => {
       const runs = await judgePanel(name);
       expect(runs.filter(({ believed }) => believed)).toEqual([]);
+      expect(addUp(runs.map(({ settled }) => settled))).toBe(0);
     },
   );
 });
