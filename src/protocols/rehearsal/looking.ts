@@ -89,8 +89,8 @@ function nextFind(
 ): ToolCall | undefined {
   const [found] = results;
   if (found === undefined) {
-    // In a rehearsal, a researcher searches the files for the last meaningful word of the question, without a plural
-    // `s`: for example, for `session` if the question ends with `in sessions today?`.
+    // In a rehearsal, a researcher searches the files for the last meaningful word of the question, without its
+    // last `s`: for example, for `session` if the question ends with `in sessions today?`.
     const pattern =
       findMeaningfulWords(about?.items?.[0] ?? '')
         .at(-1)

@@ -35,7 +35,8 @@ export const configSchema = z.object({
   driftEvery: z.number().int().positive(),
   /**
    * The number of satisfied signals at which the deliberation ends; with `ask`, the person is asked instead. If the
-   * signals of a round advise to continue, the deliberation goes on without a question.
+   * signals of a round advise to continue, the deliberation goes on without a question. With 5, if they advise to wrap
+   * up, one more round is held, and the deliberation ends after it.
    */
   stopAt: z.union([z.literal([4, 5, 6]), z.literal('never'), z.literal('ask')]),
   /** Whether suspected failure modes are only reported (`report`), or also change the next round (`auto`). */

@@ -81,7 +81,7 @@ function parseJson(text: string): unknown {
     try {
       return JSON.parse(candidate);
     } catch {
-      // The second candidate has no comments on lines of their own and no trailing commas.
+      // The file is no plain JSON. The second candidate leaves out lines with only a `//` comment, and trailing commas.
     }
   return undefined;
 }

@@ -171,7 +171,7 @@ export async function askWithTools(
   const { schema, limits, ...plain } = request;
   const fence = makeNonce(request.seed ?? 0, 'tools');
   const seen = new Map<string, ToolResult>();
-  // Counts how often each tool call was refused. Equal calls count together while the `place` is the same.
+  // Counts how often each tool call was refused. Equal calls count together until the files of the `place` change.
   const refusals = new Map<string, number>();
   const isLater = schema !== undefined && !handsIn;
   const lookTask = (place?.task ?? formatToolsTask)(tools, share, fence);

@@ -37,8 +37,8 @@ export function findUntested(
 
 /**
  * Returns the tests that prove requirements, each with its requirement: they failed on the base or on an earlier state
- * of the work, and pass now. These are the workstream's acceptance tests and locked tests of verifiers, and all tasks' own tests
- * for requirements that have none of these. The caller has to make sure that all checks have passed.
+ * of the work, and pass now. These are the workstream's acceptance tests and locked tests of verifiers, and all
+ * tasks' own tests for requirements that have none of these. The caller has to make sure that all checks have passed.
  * @param red verifiers' tests that fail in this verification; from version 5 of the rules on, they
  * prove nothing
  */

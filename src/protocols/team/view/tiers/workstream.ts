@@ -157,7 +157,7 @@ export function formatTaskState(task: TaskView, teamed: TeamDisplay): string {
     case 'red':
       return `red: ${toLine(findLastAttempt(task)?.judged.at(-1)?.why[0] ?? 'its checks')}`;
     case 'stuck':
-      // The state `stuck`: a person was asked about this task and ended the run.
+      // A task is `stuck` if the question about it ended the run: by a person's answer, or by the default with `--yes`.
       return `not done${task.why === undefined ? '' : `: ${toLine(task.why)}`}`;
     case 'dropped':
       return `dropped${task.why === undefined ? '' : `: ${toLine(task.why)}`}`;
