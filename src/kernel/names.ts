@@ -24,7 +24,7 @@ export function nameProblem(name: string, longest = LONGEST_NAME): string | unde
   if (name.trim() === '') return 'the name is empty';
   if (name.length > longest)
     return `a name is limited to ${longest} characters, this one has ${name.length}`;
-  // Refuse invisible characters, except joiners and variation selectors, which emoji and some scripts need.
+  // Refuse invisible characters. Joiners and variation selectors pass only where an emoji or a script needs them.
   const isSeen = !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) && sanitiseText(name) === name;
   return isSeen ? undefined : 'the name contains invisible characters';
 }

@@ -242,7 +242,7 @@ function onlyProfile({ home, readable, hide }: Only): string {
   return [
     formatDenyRule(home),
     // To reach a readable path, a program has to look up the folders above it. So it may look up every path in the
-    // home folder, and read only the readable ones.
+    // home folder but the hidden ones below, and read only the readable ones.
     `(allow file-read-metadata (subpath ${JSON.stringify(home)}))\n`,
     ...readable.map((path) => `(allow file-read* (subpath ${JSON.stringify(path)}))\n`),
     ...['TREE', 'HOME', 'TEMP'].map((name) => `(allow file-read* (subpath (param "${name}")))\n`),

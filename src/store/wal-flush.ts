@@ -68,8 +68,8 @@ async function flushFile(name: string): Promise<void> {
     // Windows can flush a file only if it is open for writing.
     file = await open(name, 'r+');
   } catch (error) {
-    // SQLite's write-ahead log is gone. SQLite deletes it when the last connection is closed, after moving its
-    // contents into the database file and flushing that file.
+    // Without SQLite's write-ahead log, there is nothing to flush: when the last connection is closed, SQLite moves
+    // the log's contents into the database file, flushes that file and deletes the log.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
     throw error;
   }

@@ -94,7 +94,7 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
   history: [],
   worker: [['worker', '--once']],
   watch: [['watch', 'BOARD']],
-  // The next six commands are not tested here: they need a prepared run, or write to standard error.
+  // The next six commands are not tested here: without a prepared run they write little, or to standard error.
   note: [],
   decide: [],
   due: [],

@@ -270,7 +270,7 @@ function callsOf(
       { calls: { low: 0, high: 2 * works.high }, prompt: planned, answer: WRITTEN },
       // Calls that check the design.
       { calls: isAlone ? { low: 0, high: 0 } : capAtOne(designed), prompt: shown, answer: VERDICT },
-      // T1's calls that accept or reject the finished work: one, or two if code refuses the first answer.
+      // The estimate of T1's calls that accept or reject the finished work: one, or two if code refuses the first.
       { calls: multiplySpans(works, { low: 1, high: 2 }), prompt: shown, answer: VERDICT },
       // Calls in which T1 plans again.
       { calls: { low: 0, high: all.high }, prompt: planned, answer: WRITTEN },
