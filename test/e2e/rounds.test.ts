@@ -276,7 +276,7 @@ describe('deliberate rounds', () => {
     expect(Object.keys(recordsIn(to))).toContain('artifacts/round_3/observer.md');
   });
 
-  it('with --stress none plans no round from which a role is left out, though seven rounds have such rounds by default', async () => {
+  it('with --stress none plans seven rounds without a stress round', async () => {
     const env = { DELIBERATE_DB: makeDatabasePath() };
     const none = ['--rounds', '7', '--stress', 'none', QUESTION];
     expect((await runDeliberate([...rehearsed, ...none], { env })).code).toBe(0);

@@ -163,7 +163,7 @@ it('the estimate for a team names the models that the setting `team_levels` give
   expect(out + err).toContain(`lab/${OTHER}`);
 });
 
-it('the home screen offers the models of a server that the configuration names', async () => {
+it('the services of the home screen list the models of a server that the configuration names, and which other servers need a key', async () => {
   const { env } = makePerson();
   const invocation = {
     flags: readFlags({}),
