@@ -277,11 +277,12 @@ describe('deliberate rounds', () => {
     expect(Object.keys(recordsIn(to))).toContain('artifacts/round_3/observer.md');
   });
 
-  it('with --stress none leaves no role out of a round', async () => {
+  it('with --stress none plans seven rounds without a stress round', async () => {
     const env = { DELIBERATE_DB: makeDatabasePath() };
-    const none = ['--rounds', '1', '--stress', 'none', QUESTION];
+    const none = ['--rounds', '7', '--stress', 'none', QUESTION];
     expect((await runDeliberate([...rehearsed, ...none], { env })).code).toBe(0);
-    expect(viewIn(env.DELIBERATE_DB).config).toMatchObject({ stress: {}, rounds: 1 });
+    expect(viewIn(env.DELIBERATE_DB).config).toMatchObject({ rounds: 7 });
+    expect(viewIn(env.DELIBERATE_DB).config.stress).toEqual({});
   });
 
   it('with --control asks each seat once more, without the other answers', async () => {

@@ -70,7 +70,7 @@ it.each([400, 5_000])(
   },
 );
 
-it('a server that lists no models is named by deliberate models, and by a board that finds no model', async () => {
+it('a server with an empty list of models is named by `deliberate models NAME`, and in the error of a board that finds no model', async () => {
   const server = closeAfterTest(await startOpenAI({ models: [] }));
   const env = homeWith(`  lab: { speaks: openai, url: "${server.url}/v1" }\n`);
   expect((await runDeliberate(['models', 'lab'], { env })).out).toBe(
@@ -141,10 +141,10 @@ eval "set -- \${COMPREPLY[*]}"; printf '%s\\n' "$@"`;
 describe.each([
   ['zsh', ['-f', '-i'], 'autoload -Uz compinit; compinit -D -u; source ./script'],
   ['fish', ['--no-config'], 'source ./script'],
-] as const)('%s, while somebody types,', (shell, flags, load) => {
+] as const)('completion in the shell %s', (shell, flags, load) => {
   needAll(spawnSync(shell, ['-c', 'exit 0']).status === 0, `${shell} is not installed`);
 
-  it('completes servers and their models, also after a role', async () => {
+  it('completes the names of servers and of their models, also after a role, while somebody types', async () => {
     const server = closeAfterTest(await startOpenAI({ models: MODELS }));
     const env = homeWith(`  lab: { speaks: openai, url: "${server.url}/v1" }\n`);
     const home = env.HOME ?? '';

@@ -143,7 +143,7 @@ describe('a run with models of a server that the configuration names', () => {
   });
 });
 
-it('the estimate for a team uses the models that the settings name for its tiers', async () => {
+it('the estimate for a team names the models that the setting `team_levels` gives for the levels', async () => {
   const { env, home } = makePerson(
     `team_levels: { fast-cheap: ${LAB}, capable: ${LAB}, reasoning-heavy: lab/${OTHER} }\n`,
   );
@@ -163,7 +163,7 @@ it('the estimate for a team uses the models that the settings name for its tiers
   expect(out + err).toContain(`lab/${OTHER}`);
 });
 
-it('the home screen offers the models of a server that the configuration names', async () => {
+it('the services of the home screen list the models of a server that the configuration names, and which other servers need a key', async () => {
   const { env } = makePerson();
   const invocation = {
     flags: readFlags({}),

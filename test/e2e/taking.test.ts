@@ -126,7 +126,7 @@ it('the thinking of a model is shown as one line until the key T opens it', asyn
   live.press('T');
   await live.until(/The question is about[\s\S]*-- end of thinking --/);
   live.press('T');
-  await live.until((screen) => !screen.includes('end of its thinking'));
+  await live.until((screen) => !screen.includes('end of thinking'));
   live.press('q');
   expect(await live.exited).toBe(0);
   const watched = new Terminal(['watch', 'latest'], { columns: 80, rows: 24, env });

@@ -96,7 +96,7 @@ describe('a rehearsal with --tools', () => {
     }
   }
 
-  it('calls the server’s tool in every kind of run but a team, and a board cites the result', async () => {
+  it('calls the server’s tool in boards, debates, rounds, agents, plans, own protocols and evaluations, and a board cites the result', async () => {
     const { home, db, env, file } = await makeScene('counts');
     writeFileSync(join(home, 'mine.ts'), OWN);
     const callWithTools = async (...args: string[]) => {
@@ -260,7 +260,7 @@ describe('--tools', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('starts no run if the server does not start', async () => {
+  it('ends with an error before any model is asked if the server does not start', async () => {
     const { env, board, server } = await makeScene('broken');
     const { code, err } = await runDeliberate([...board, '--tools', 'search', 'How many?'], {
       env,

@@ -102,7 +102,7 @@ describe('an answer in an evaluation', () => {
     expect(answer).toBe('lake geneva');
   });
 
-  it('has the confidence that the line directly before it states', () => {
+  it('has the confidence that the line before it states, but none if another line stands between or if it is over 100', () => {
     expect(readAnswer('CONFIDENCE: 80\nANSWER: 41', number)).toEqual({
       answer: '41',
       confidence: 0.8,

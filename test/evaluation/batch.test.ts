@@ -150,7 +150,7 @@ it.each(['anthropic', 'openai'] as const)(
   },
 );
 
-it('a batch that never reached the provider is sent again', async () => {
+it('a batch that the provider answers with status 500 and does not take is sent again by the same command', async () => {
   const provider = await makeBatchProvider('anthropic', {
     submit: (number) => (number === 1 ? 'lost-500' : 'ok'),
   });
@@ -291,7 +291,7 @@ it.each([
   },
 );
 
-it('an evaluation with --batch asks an agent directly, because nobody knows how many calls the agent makes', async () => {
+it('an evaluation with --batch asks the arm `agent:editor` outside of batches, and says beforehand that it costs the full price', async () => {
   const provider = await makeBatchProvider('anthropic');
   const arms = 'single,agent:editor';
   const { err, out, code } = await evaluatePuzzles(provider, temporaryFolder(), {

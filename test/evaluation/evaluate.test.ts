@@ -389,7 +389,7 @@ it('an evaluation asks the three variants of a design memo separately and counts
 
 const PLANTED = LONG ? 400 : 100;
 
-it(`a simulated model that is right with a probability of 70 % is measured correctly with ${PLANTED} tasks`, async () => {
+it(`the exact confidence interval of a simulated model’s score after ${PLANTED} tasks contains its true probability of 70 %`, async () => {
   const items = generateSet('puzzles', PLANTED)?.items ?? [];
   const answerPlanted = (request: Parameters<typeof guessAnswer>[0]) => {
     const prompt = promptOf(request);

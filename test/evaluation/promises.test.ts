@@ -168,7 +168,7 @@ it('an evaluation that is started again repeats the panels whose synthesizing mo
   expect(report.out).toContain('3 of 3 items');
 });
 
-it('the costs of an evaluation are computed with the current price list, which the report names', async () => {
+it('the report of an evaluation names the price list that was current when the evaluation last ran', async () => {
   const folder = pricedFolder();
   const server = await startOpenAI({ models: ['a'], answer: makeAnswerer(0) });
   onTestFinished(() => server.close());

@@ -404,7 +404,7 @@ describe("logs in Inspect's format", () => {
     expect(log.samples?.[0]).toMatchObject({ input: '', target: '' });
   });
 
-  test('are marked as successful if they are complete', () => {
+  test('have the status `success` if all planned answers are in, and otherwise `cancelled`', () => {
     const makeWholeLogs = () => inspectLogs(makeHeader({ units: 400 }), makeStudy(), { items });
     const ids = makeWholeLogs().map(({ json }) => evalLog.parse(JSON.parse(json)));
     expect(ids[0]?.status).toBe('success');

@@ -122,7 +122,7 @@ describe('the task set of design memos with planted flaws', () => {
     },
   );
 
-  it('contains no hint in a question about which variant of the memo is shown', () => {
+  it('has no question with the words decoy, planted or variant, or with the reason why a sentence is a flaw or a decoy', () => {
     for (const item of memoSet(memos).items) {
       const memo = memos.find(({ id }) => id === item.meta.unit);
       const question = questionOf(item);

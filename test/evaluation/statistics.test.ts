@@ -78,7 +78,7 @@ describe('differences between two compared methods', () => {
     expect(found.p).toBeCloseTo(0.041389465, 8);
   });
 
-  test('get the p-value of a sign-flip test over tasks, with repetitions of a task averaged', () => {
+  test('get the p-value of counting all 16 flips of the signs of four tasks, whose differences may be fractions', () => {
     const units = [1, 1 / 3, -1 / 3, 2 / 3];
     let far = 0;
     for (let way = 0; way < 16; way += 1) {
@@ -177,7 +177,7 @@ describe('the score for design memos with and without a planted flaw', () => {
     expect(analysis.arms[0]?.score.units).toBe(40);
   });
 
-  test('leaves out a memo if only the variant without a flaw was answered', () => {
+  test('leaves out a memo if only its clean variant was answered', () => {
     const rest = makeSimulatedOutcome({
       item: 'm-clean',
       unit: 'm',
@@ -352,7 +352,7 @@ describe('verdicts on a comparison', () => {
     expect(kindOf(0)?.verdict.kind).toBe('unfinished');
   });
 
-  test('mention that a gain costs more', () => {
+  test('say that a gain is dearer by tokens, but not by dollars, if the better method uses more tokens for the same dollars', () => {
     const set = makePairs(200, { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 }, makeRandom(3));
     const dear = set.map((outcome) =>
       outcome.arm === 'panel' ? { ...outcome, tokens: 1_800 } : outcome,

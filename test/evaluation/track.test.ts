@@ -171,7 +171,7 @@ describe('verdicts on which forecaster is better', () => {
     });
   });
 
-  it('find no difference if all forecasts are equal', () => {
+  it('are unclear, with a mean difference of 0, if two forecasters have equal scores for all of 20 decisions', () => {
     expect(pairedDifference([])).toMatchObject({ mean: 0, low: -1, high: 1, p: 1 });
     const same = Array.from({ length: 20 }, (_, at) => ({ decision: String(at), difference: 0 }));
     expect(pairedDifference(same)).toMatchObject({ mean: 0, p: 1, verdict: 'unclear' });

@@ -121,7 +121,7 @@ describe('poolEstimates, which combines the estimates of seats,', () => {
     });
   });
 
-  it('returns the quartiles of five or more estimates', () => {
+  it('returns the quartiles of six estimates, but the lowest and the highest of four', () => {
     expect(poolEstimates(makeSeats(1, 2, 3, 4), 'linear')).toMatchObject({
       median: 2.5,
       range: { low: 1, high: 4, quartiles: false },
@@ -226,7 +226,7 @@ describe('two rounds of estimates', () => {
     expect(compared?.before).toEqual(compared?.after);
   });
 
-  it('lead to another round only if the range of the estimates grew or shrank by more than a few percent', () => {
+  it('end the estimating if their range changed by 5 %, and lead to another round if it changed by 10 %, but never after round 3', () => {
     const getChange = (was: readonly number[], is: readonly number[]) =>
       compareRounds(makeSeats(...was), makeSeats(...is), 'linear')?.change;
     expect(getChange([10, 20, 30], [5, 20, 40])).toBeCloseTo(0.75);
@@ -302,7 +302,7 @@ describe('changes of estimates between rounds', () => {
   const explainMove = (seat: string, p50: number, because: readonly string[] = [], own?: string) =>
     explainMoves(before, [{ seat, p50, because, own }], reasons, 20).moves[0];
 
-  it('are classified by the reasons that a seat gives', () => {
+  it('are held, explained by a reason of others that the seat names, explained by a reason of its own, or unexplained', () => {
     expect(explainMove('low', 10, ['R-2'])?.kind).toBe('held');
     // Prompts show estimates with three digits. A seat that repeats the shown number has not moved, although
     // the number was rounded.

@@ -39,7 +39,7 @@ describe('a count of ballots', () => {
     expect(countBallots(makeBallots('a', 'a'))).toMatchObject({ majority: true, unanimous: true });
   });
 
-  it('is described as the opinion of one model only if every seat names the same model', () => {
+  it('is described as the opinion of one model only if all seats are known to have the same model', () => {
     const describeBy = (...models: readonly (string | undefined)[]): string =>
       describeUnanimous({
         answers: models.map((model, at) => ({

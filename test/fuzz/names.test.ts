@@ -21,7 +21,7 @@ afterAll(removeHome);
 describe.each(LOOKUPS)(
   'the place "$name", where a name is looked up,',
   ({ look, known, strangers }) => {
-    it('takes no unknown name for a known one', async () => {
+    it('does not find an unknown name, such as `constructor`', async () => {
       for (const stranger of strangers.filter((stranger) => known?.(stranger) !== true))
         try {
           await look(stranger);

@@ -135,7 +135,7 @@ describe('the ideas of a recorded debate by the method brainstorm', () => {
     expect(outcome?.belief).toMatch(/; marked by one seat only: I22, I23\.$/);
   });
 
-  it('are all in one table, and three of them in another, after one seat was asked twice for its ratings', () => {
+  it('are all in one table, and the three wild cards in another, after one seat was asked a second time for its ratings', () => {
     expect(askedAgain('played-brainstorm')).toEqual(['rate/seat-2/again']);
     const [all, odd] = figures;
     expect(all?.kind === 'table' && all.rows).toHaveLength(25);

@@ -52,7 +52,7 @@ const listSeconds = (facts: readonly Fact[], now: number): Record<string, number
     ]),
   );
 
-describe('The measured time of an agent', () => {
+describe('The measured time of one agent in a run of agents', () => {
   const before = [
     [0, makeAgentStarted('a', 'root')],
     [0, makeAgentStarted('a/b', 'advisor', 'a')],
@@ -85,7 +85,7 @@ describe('The measured time of an agent', () => {
   });
 });
 
-it('an agent that reached its time limit is still shown as timed out when the run is resumed', () => {
+it('after a run was resumed, agentsOf still shows an agent as timed out, and its unfinished advisor as stopped', () => {
   const facts = makeLog(
     [0, makeAgentStarted('a', 'root')],
     [0, makeAgentStarted('a/b', 'advisor', 'a')],

@@ -5,7 +5,7 @@ import { openAttempt, stopAtGate, temporaryStore } from './desk.ts';
 const QUESTION = { prompt: 'Go?', options: [{ value: 'yes', label: 'Go' }], default: 'yes' };
 
 it.each(['person', 'default'] as const)(
-  'the answer to a run’s question is recorded with its source: %s',
+  'Run.decide returns an answer with its source, at first and also when it is read from the record: %s',
   async (by) => {
     const journal = temporaryStore().create('test');
     const given = { answer: 'yes', by };

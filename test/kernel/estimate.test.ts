@@ -93,9 +93,10 @@ const ROUNDS = {
 };
 
 describe('The estimate of rounds', () => {
-  it('is lower if a role is absent or the run may end early', () => {
+  it('has fewer calls for a role that is absent once, and a lower minimum of calls if the run may end early', () => {
     const whole = estimateRun(planRounds(ROUNDS), rates);
     const stressed = estimateRun(planRounds({ ...ROUNDS, stress: { 3: 'critic' } }), rates);
+    expect(whole.seats[3]?.calls).toEqual({ low: 16, high: 40 });
     expect(stressed.seats[3]?.calls).toEqual({ low: 14, high: 35 });
     const early = estimateRun(planRounds({ ...ROUNDS, mayEndEarly: true }), rates);
     expect(early.calls.low).toBeLessThan(whole.calls.low);

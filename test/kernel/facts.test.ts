@@ -574,7 +574,7 @@ describe('facts in a journal', () => {
       fact('call.completed', { ...bare, value: undefined }),
       fact('run.ended', { status: 'done' }),
     ]);
-    expect(journal.facts()).toMatchObject([{ text: bare.text }, { text: bare.text }, {}]);
+    expect(journal.facts()).toMatchObject([bare, bare, { status: 'done' }]);
   });
 
   it('with any text are the same after storing and reading', () => {

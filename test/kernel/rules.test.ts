@@ -214,7 +214,7 @@ describe('A step with a key and inputs', () => {
     expect(models.asked).toEqual([]);
   });
 
-  it('records the task of its call, such as `board/answer`, but not the values of the field `about`', async () => {
+  it('records the task of its call, such as `board/answer`, but nothing of `about`, the field that only tests and the stand-in read', async () => {
     const journal = temporaryStore().create('test');
     const named = {
       ...makeModelRequest('critic'),
@@ -586,7 +586,7 @@ describe('Pieces of text of a running call', () => {
     expect(heard.slice(end)).toEqual(['call.completed', 'step.completed']);
   });
 
-  it('are delivered after a short delay', async () => {
+  it('are delivered while their call is still running', async () => {
     const models = new ScriptedModels((_asked, context) => streamUntilStopped(context, 'well'));
     const { live, run, bus } = openAttempt(temporaryStore().create('test'), models);
     const news = new Promise<LiveEvent>((resolve) => {
@@ -812,7 +812,8 @@ describe('A call with a time limit', () => {
       new ScriptedModels((_asked, context) => streamUntilStopped(context, 'half')),
     );
     const stop = new AbortController();
-    const reply = run.ask('a', makeModelRequest('critic'), { signal: stop.signal });
+    const limits = { signal: stop.signal, timeoutMs: 60_000 };
+    const reply = run.ask('a', makeModelRequest('critic'), limits);
     stop.abort();
     expect(await reply).toMatchObject({ status: 'stopped', text: 'half' });
     expect(run.signal.aborted).toBe(false);
@@ -899,7 +900,7 @@ describe('A recorded question to a person', () => {
     expect(await run.gate('go', { ...GO, options })).toBe('later');
   });
 
-  it('is copied with its answer by a fork only if the question is the same', async () => {
+  it('is copied with its answer by a fork only if its wording is the same; otherwise the fork asks the person', async () => {
     const store = temporaryStore();
     const first = store.create('test');
     const answer = async () => ({ answer: 'yes', by: 'person' as const });

@@ -64,7 +64,7 @@ describe('A part of a run that has its own time limit', () => {
     });
   });
 
-  it('ends when the enclosing part or the run is stopped', async () => {
+  it('ends when the enclosing part reaches its own time limit, and when the run is stopped', async () => {
     const { run, live } = openAttempt(temporaryStore().create('test'), makeModels());
     const waiting = runSlowPart(run, 60_000);
     const outer = run.within('outer', 50, (part) => runSlowPart(part, 60_000));

@@ -46,7 +46,7 @@ function sessionOf(
 }
 
 describe('Attempts at a run', () => {
-  it('are continued by another process after the first process has given up the run (`handBack`)', async () => {
+  it('are continued by another session after the first one returned the run with `handBack`, without repeating an answered call', async () => {
     const store = temporaryStore();
     const journal = store.create('test');
     const models = new HeldModels();
@@ -74,7 +74,7 @@ describe('Attempts at a run', () => {
     expect(listFactsOfType(next.facts(), 'run.ended')).toHaveLength(1);
   });
 
-  it('end as stopped if a person stopped the run before the process gave it up (`handBack`)', async () => {
+  it('end as stopped if a person stopped the run before the session returned it with `handBack`', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const session = sessionOf(journal, models);
@@ -382,7 +382,7 @@ describe('The stored text of running calls', () => {
     return waitForAbort(context.signal).then(() => makeStopped(texts.join('')));
   };
 
-  it('can be read by other processes until the call ends', async () => {
+  it('can be read from the store until the call ends', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
     const store = temporaryStore();
     const journal = store.create('test');
@@ -571,7 +571,7 @@ describe('A budget', () => {
     expect((await other.resume({ kind: 'convene' })).status).toBe('stopped');
   });
 
-  it('that a person lifted for a run still applies to forks of the run', async () => {
+  it('limits a fork even if a person lifted it for the parent run: the fork does not ask a model without a new answer', async () => {
     const store = temporaryStore();
     const parent = store.create('test');
     const models = new ScriptedModels();
