@@ -14,6 +14,7 @@ import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { makePdf } from '../documents/make.ts';
 import { needProgram } from '../setup/needs.ts';
+import { makeRunStarted } from '../store/bodies.ts';
 import { CARDS, findHitPlaces, Project } from './project.ts';
 
 const CLOCK =
@@ -24,10 +25,13 @@ describe('an index of documents', () => {
     const project = new Project({ 'docs/a.md': CLOCK });
     const store = Store.open(project.database, FACTS);
     const run = store.create('test');
+    run.note([makeRunStarted('Why?')]);
+    const before = store.facts(run.run);
     project.open().update(project.pathsOf('docs'));
     store.close();
     const again = Store.open(project.database, FACTS);
-    expect(again.facts(run.run)).toEqual([]);
+    expect(before).toHaveLength(1);
+    expect(again.facts(run.run)).toEqual(before);
     again.close();
     expect(await findHitPlaces(project.open(), 'increment')).toEqual(['docs/a.md#L3']);
   });
