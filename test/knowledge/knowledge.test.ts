@@ -14,6 +14,7 @@ import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { makePdf } from '../documents/make.ts';
 import { needProgram } from '../setup/needs.ts';
+import { makeRunStarted } from '../store/bodies.ts';
 import { CARDS, findHitPlaces, Project } from './project.ts';
 
 const CLOCK =
@@ -24,15 +25,18 @@ describe('an index of documents', () => {
     const project = new Project({ 'docs/a.md': CLOCK });
     const store = Store.open(project.database, FACTS);
     const run = store.create('test');
+    run.note([makeRunStarted('Why?')]);
+    const before = store.facts(run.run);
     project.open().update(project.pathsOf('docs'));
     store.close();
     const again = Store.open(project.database, FACTS);
-    expect(again.facts(run.run)).toEqual([]);
+    expect(before).toHaveLength(1);
+    expect(again.facts(run.run)).toEqual(before);
     again.close();
     expect(await findHitPlaces(project.open(), 'increment')).toEqual(['docs/a.md#L3']);
   });
 
-  it('reads only changed files, and removes deleted ones', async () => {
+  it('updates only documents whose content has changed, adds new ones, and removes deleted ones', async () => {
     const project = new Project({ 'docs/a.md': CLOCK, 'docs/b.md': 'bees', 'docs/c.txt': 'cats' });
     const knowledge = project.open();
     expect(knowledge.update(project.pathsOf('docs'))).toMatchObject({
@@ -100,7 +104,7 @@ describe('an index of documents', () => {
     expect(leftOut).toHaveLength(3);
   });
 
-  it('skips files that git ignores', () => {
+  it('skips files that git ignores, except in a folder that a person adds by name', () => {
     needProgram('git');
     const project = new Project({
       '.gitignore': 'docs/drafts/\n*.tmp.md\n',
@@ -265,7 +269,7 @@ describe('a search by words', () => {
     '\0',
     '\ud800',
     '"increment" OR rowid:1',
-  ])('treats %j as ordinary text', async (query) => {
+  ])('ends without an error for the query %j, and leaves the index intact', async (query) => {
     const project = new Project({ 'docs/a.md': CLOCK });
     const knowledge = project.open();
     knowledge.update(project.pathsOf('docs'));
@@ -536,7 +540,7 @@ describe('gaps in an index (domains and questions without documents)', () => {
     expect(await findHitPlaces(knowledge, topic, 3)).toEqual(first);
   });
 
-  it('include questions whose words occur in no document', async () => {
+  it('say for each asked question whether all, some or none of its words occur in the documents, and which are missing', async () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     knowledge.update(project.pathsOf('docs'));

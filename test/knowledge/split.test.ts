@@ -49,7 +49,7 @@ describe('chunks of a document', () => {
     expect(chunksIn(document).map(({ heading }) => heading)).toEqual([['A']]);
   });
 
-  it('end with the document if a code block is never closed', () => {
+  it('take no heading from a code block that is never closed', () => {
     expect(chunksIn('# A\n```\n# no\n## no').map(({ heading }) => heading)).toEqual([['A']]);
   });
 
@@ -93,14 +93,17 @@ describe('chunks of a document', () => {
     ['one endless word', 'w'.repeat(20_000)],
     ['pairs of surrogates', '🙂'.repeat(6_000)],
     ['Chinese', '棋钟每步加时。'.repeat(2_000)],
-  ])('fit the limit if they are split from %s', (_what, document) => {
-    const pieces = splitMarkdown(document);
-    expect(pieces.map(({ start, end }) => document.slice(start, end)).join('')).toBe(document);
-    for (const { text } of chunksIn(document)) {
-      expect(estimateTokens(text)).toBeLessThanOrEqual(CHUNK_TOKENS + 1);
-      expect(text.isWellFormed()).toBe(true);
-    }
-  });
+  ])(
+    'lose no text, and exceed the limit by at most one token, if they are split from %s',
+    (_what, document) => {
+      const pieces = splitMarkdown(document);
+      expect(pieces.map(({ start, end }) => document.slice(start, end)).join('')).toBe(document);
+      for (const { text } of chunksIn(document)) {
+        expect(estimateTokens(text)).toBeLessThanOrEqual(CHUNK_TOKENS + 1);
+        expect(text.isWellFormed()).toBe(true);
+      }
+    },
+  );
 });
 
 describe('a parsed document', () => {

@@ -44,7 +44,7 @@ const shared = Agent.shared(() => {
   return { flags: FAST, cwd };
 });
 
-it('a call of the MCP tool `convene` can set a lower budget than the settings, but no higher one', async () => {
+it('the MCP tool `convene` takes the budget of the call if it is lower than that of the settings, otherwise that of the settings', async () => {
   const agent = await Agent.start({
     flags: [...FAST, '--budget-tokens', '50000', '--budget-usd', '2'],
   });
@@ -249,7 +249,7 @@ describe('`deliberate mcp`, started in the home folder and with provider keys,',
     expect(refused.text).toContain('nothing is attached from a home folder');
   });
 
-  it('returns no key, even if a provider repeats the key in its answers and errors', async () => {
+  it('returns no key, even if the question contains the key and a provider repeats it in an error', async () => {
     const agent = shared();
     const seats = ['critic=anthropic/claude-echo'];
     const heard: string[] = [];

@@ -37,6 +37,7 @@ describe.each(ERAS)(
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).toEqual(NAMES);
       for (const { name, description = '', outputSchema, annotations } of tools) {
+        expect(description, name).not.toBe('');
         expect(description.length, name).toBeLessThan(400);
         expect(outputSchema, name).toMatchObject({ type: 'object' });
         expect(annotations, name).toMatchObject({ destructiveHint: false });
@@ -223,7 +224,7 @@ describe.each(ERAS)(
       expect(JSON.stringify(contents)).toContain('C-1-1');
     });
 
-    it('gets progress every 10 s, and can stop and resume a run', async () => {
+    it('gets a message of progress while it waits for 12 s, and can stop and resume a run', async () => {
       const agent = await Agent.start({ era, flags: SLOW });
       const begun = await agent.call('convene', { ...BOARD, wait_seconds: 0 });
       expect(begun.standing.status).toBe('running');

@@ -37,7 +37,7 @@ function traceOf({ db }: Agent, id: string): string {
 describe.each(ERAS)('in the %s version of the Model Context Protocol', (era) => {
   const shared = Agent.shared(() => ({ era, env: { TRACEPARENT: formatParent(OTHER) } }));
 
-  it('a run’s trace has links to the spans of the MCP calls that started and resumed the run', async () => {
+  it('a run’s trace has links to the spans of the MCP calls that began the run and asked it a further question', async () => {
     // The server's environment names the trace OTHER, which must not be taken for the trace of a call.
     const agent = shared();
     const { standing } = await agent.call('convene', BOARD, {
@@ -62,7 +62,7 @@ describe.each(ERAS)('in the %s version of the Model Context Protocol', (era) => 
     expect(spans.slice(0, told.length - 1)).toEqual(told.slice(0, -1));
   });
 
-  it('an invalid `traceparent` in an MCP call is neither recorded nor passed on', async () => {
+  it('an invalid `traceparent` in an MCP call occurs neither in the answer, nor in the run’s trace, nor in the database', async () => {
     const agent = shared();
     for (const [at, traceparent] of WRONG[era].entries()) {
       const question = { question: `${BOARD.question} ${at}` };

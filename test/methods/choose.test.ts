@@ -107,7 +107,7 @@ describe('the judge of a debate', () => {
     ['oxford', 'This house would split it'],
     ['socratic', 'Help us with our builds'],
   ])(
-    'is neither asked nor counted in the price by the method %s, which needs no judge',
+    'is not asked by the method %s, which needs no judge, and not counted in the price of the method oxford',
     async (method, question) => {
       const judge = () => makeFailure('server', 'gone');
       const { ended, speakers, prompts } = await holdDebate(question, 5, judge, method);

@@ -164,7 +164,7 @@ describe('the debate method "oxford"', () => {
     expect(outcome?.belief).toContain('All jurors were for before, so that side could not gain.');
   });
 
-  it('shows nothing of the first debate in the second one', async () => {
+  it('shows no argument of the first debate in the prompts of the second one', async () => {
     const { calls } = await runScriptedMethod('oxford', SEATS, makeContest());
     for (const asked of calls.filter(({ phase }) => !['before', 'opening'].includes(phase)))
       expect(isLegTwo(asked) && asked.text.includes('from="A1"')).toBe(false);

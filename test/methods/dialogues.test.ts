@@ -129,7 +129,7 @@ describe('the debate method "standard"', () => {
     [['seat-1'], 'No dispute stayed open, but the criticism of only 1 of 3 seats was heard.'],
     [['seat-1', 'seat-2', 'seat-3'], 'No dispute stayed open.'],
   ])(
-    'says how many seats gave criticism if no point is disputed (critics: %j)',
+    'says, if no point is disputed, whether criticism was heard from all seats, some or none (critics: %j)',
     async (critics, turns) => {
       const held = await runScriptedMethod(
         'standard',
@@ -288,7 +288,7 @@ describe('the debate method "advocate"', () => {
       },
     ],
     ['nobody questions', { question: () => undefined }],
-  ])('leaves claims unexamined if %s', async (_why, change) => {
+  ])('gives a claim the status "unexamined" if %s', async (_why, change) => {
     const { ledgers, ended } = await runScriptedMethod(
       'advocate',
       panel,
@@ -324,7 +324,7 @@ describe('the debate method "socratic"', () => {
     return () => left.shift() ?? { of: 'none', kind: 'evidence', text: '' };
   };
 
-  it('asks a seat that repeats a question for another one; after a second repetition, the next seat asks', async () => {
+  it('asks a seat whose question was asked before for another one; if that was asked before too, the next seat asks', async () => {
     const repeated = makeQuestion('S1', 'evidence');
     const held = await runScriptedMethod(
       'socratic',
@@ -394,7 +394,7 @@ describe('the debate method "socratic"', () => {
     expect(listAskedSeats((await holdToImpasse(false)).calls, 'answer')).toHaveLength(2);
   });
 
-  it('has a partial result if the respondent stops answering', async () => {
+  it('has a partial result if the respondent answers no question, and no result if the respondent states no thesis', async () => {
     const silenceSeat = (phase: string, seat: string, more = usual) =>
       makeScript({
         ...more,

@@ -54,7 +54,7 @@ function answerWith(task: string, value: unknown): (asked: ModelRequest) => Mode
 }
 
 // A small model on a real server twice returned an empty list.
-it('a seat that returns an empty list of ratings counts as a seat that rated nothing', async () => {
+it('if every seat returns an empty list of ratings, the conclusion says that nobody rated the ideas', async () => {
   const { conclusion } = await runMethod(
     'brainstorm',
     answerWith('brainstorm/rate', { ratings: [] }),

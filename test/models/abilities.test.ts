@@ -51,7 +51,7 @@ describe("Anthropic's provider", () => {
     expect(await models.window(CLAUDE)).toBe(200_000);
   });
 
-  it('calls a model even if its server never describes the model', async () => {
+  it('calls a model even if the server’s description of the model is missing, invalid or never arrives', async () => {
     for (const described of [
       'missing',
       'stall',
@@ -325,7 +325,7 @@ describe("OpenAI's provider", () => {
     ['Unrecognized request argument supplied: reasoning_effort', 'done'],
     ["Unsupported value: 'none' is not supported with this model for reasoning.effort", 'failed'],
   ])(
-    'asks again without an effort if the model refuses the setting, but not if it refuses the value: after %j the call is %s',
+    'asks again without an effort if the model has no such setting, but not if it refuses the chosen value: after %j the call is %s',
     async (message, status) => {
       const server = closeAfterTest(
         await startOpenAI({ behaviours: { alpha: [{ status: 400, message }, 'ok'] } }),
@@ -460,6 +460,8 @@ describe("An OpenAI-compatible server on the person's own machine", () => {
 
   it('is asked for its loaded models, unlike a service such as openrouter.ai', () => {
     const env = { OPENAI_BASE_URL: 'https://openrouter.ai/api/v1' };
+    const own = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' };
+    expect(providerOf('openai', {}, own).listLoaded).toBeDefined();
     expect(providerOf('openai', {}, env).listLoaded).toBeUndefined();
     expect(providerOf('openai', {}, { OPENAI_BASE_URL: '' }).listLoaded).toBeUndefined();
   });

@@ -111,7 +111,7 @@ describe.each(NAMES)('the provider %s', (name) => {
     expect(server.chats().filter(({ closedAt }) => closedAt !== undefined)).toEqual([]);
   });
 
-  test('sends no temperature or seed, and no limit that its API does not require, unless the request sets one', async () => {
+  test('sends no temperature or seed, and no limit that its API does not require, if the request sets none', async () => {
     behave(name, 'ok');
     await callModel(modelsOf(name), SPECS[name]);
     const sent = JSON.stringify(lastOf(name).body);
@@ -288,7 +288,7 @@ describe('the provider anthropic', () => {
     expect(server.chats().map(({ body }) => body?.max_tokens)).toEqual([4_096, 32_000]);
   });
 
-  test('sends a token as such, and no key to a server that has none', async () => {
+  test('sends a token as a Bearer header without x-api-key, and the placeholder "none" if neither token nor key is set', async () => {
     const server = await startAnthropic({ models: ['claude-sonnet-4-5'] });
     const ask = (env: Record<string, string>) =>
       callModel(

@@ -170,7 +170,7 @@ describe.each(NAMES)('an answer of %s', (name) => {
   });
 });
 
-test('an answer without a finish reason is complete for Ollama only', async () => {
+test('an answer without a finish reason is complete for Ollama, but not for Anthropic and OpenAI', async () => {
   const askWithoutReason = async (name: Name) => (await askWith(name, { ends: null })).result;
   expect(await askWithoutReason('ollama')).toMatchObject({
     status: 'done',
@@ -222,7 +222,7 @@ describe('during an answer of ollama', () => {
     },
   );
 
-  test('a record with an error makes the answer fail, whatever other fields the record has', async () => {
+  test('a record with an error makes the answer fail, even if the record has text and the status "success"', async () => {
     const { result } = await askWith('ollama', {
       records: [makeRecord({ status: 'success', error: 'the runner has crashed' })],
     });
@@ -253,7 +253,7 @@ describe('during an answer of openai', () => {
     },
   );
 
-  test('thinking is read from whichever of two fields is not empty', async () => {
+  test('thinking is read from the field "reasoning" if the field "reasoning_content" is empty', async () => {
     const delta = { reasoning_content: '', reasoning: 'Hm.' };
     const { result } = await askWith('openai', {
       records: [{ choices: [{ index: 0, delta, finish_reason: null }] }],

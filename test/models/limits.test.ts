@@ -168,7 +168,7 @@ test('endless thinking is cut off after about 128,000 tokens', () => {
   expect(cut * PIECE).toBeGreaterThan(400_000);
 });
 
-test('the program cuts the answer itself if the server rejects the limit', async () => {
+test('a request is repeated without the token limit that the server rejected, and a note says that the program enforces the limit', async () => {
   const message =
     "'max_tokens' is too large: 25000. This model's maximum context length is 8192 tokens.";
   const { result, server } = await askWith('openai', [GOOD], {}, [{ status: 400, message }, 'ok']);

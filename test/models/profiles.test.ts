@@ -86,7 +86,7 @@ describe('A profile (the stored measurements of a model)', () => {
       { window: 2_048 },
       { context: { sent: 6_500, read: 2_048 } },
     ],
-  ])('says if the model %s: %j', (_what, says, measured) => {
+  ])('of a model that %s has the fields %j', (_what, says, measured) => {
     expect(profileFor(makeProfiles(measured), BOX, 'x', 'e1', NOW)).toMatchObject(says);
   });
 

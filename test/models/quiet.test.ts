@@ -81,7 +81,7 @@ test.concurrent('calls print nothing to standard output or standard error, even 
   expect(report.loaded).toEqual(['ollama', '@anthropic-ai/sdk']);
 });
 
-test.concurrent('a run with one provider does not load the libraries of the others', async () => {
+test.concurrent('a process that calls one provider does not load the libraries of the others', async () => {
   const ollama = await startOllama();
   expect(await runChild({ OLLAMA_HOST: ollama.url, SPECS: 'ollama/alpha' })).toMatchObject({
     loaded: ['ollama'],

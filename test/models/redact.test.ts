@@ -26,7 +26,7 @@ test('placeholders in place of a key are not redacted', () => {
   expect(makeRedactor({ OPENAI_API_KEY: 'ollama' })('ollama: no bytes')).toBe('ollama: no bytes');
 });
 
-test('a key is never shown, even if a provider repeats it', async () => {
+test('a key is in no result, event or list of models, even if a provider repeats the key in an error', async () => {
   const echo = { status: 500, echoKey: true, message: 'your key is' } as const;
   const ollama = await startOllama({ behaviours: { alpha: echo } });
   const anthropic = await startAnthropic({ behaviours: { 'claude-alpha': echo } });
@@ -51,7 +51,7 @@ test('a key is never shown, even if a provider repeats it', async () => {
   for (const server of [ollama, anthropic, openai]) await server.close();
 });
 
-test('a key is not recorded, even if a server names it as its model', async () => {
+test('a key in the model name that a server reports with its answer is replaced by [key]', async () => {
   const openai = await startOpenAI({ models: ['alpha'], served: () => `model-${CANARY}` });
   const models = modelsFor({ openai }, { env: { OPENAI_API_KEY: CANARY } });
   const { result } = await callModel(models, 'openai/alpha');
@@ -151,14 +151,17 @@ describe('the filter that redacts secrets', () => {
     [['hgfedcba', 'cba12345'], 'hgfedcba12345', '[key]12345'],
     [[], CANARY, CANARY],
     [['short', 'not-needed'], 'short and not-needed', 'short and not-needed'],
-  ])('replaces the secrets among %j in pieces of %j', (secrets, text, clean) => {
-    for (let start = 0; start <= text.length; start++)
-      for (let end = start; end <= text.length; end++)
-        expect(
-          filterPieces([text.slice(0, start), text.slice(start, end), text.slice(end)], secrets),
-        ).toBe(clean);
-    expect(filterPieces([...text], secrets)).toBe(clean);
-  });
+  ])(
+    'replaces those of %j that count as secrets in the text %j, wherever the text is cut into pieces',
+    (secrets, text, clean) => {
+      for (let start = 0; start <= text.length; start++)
+        for (let end = start; end <= text.length; end++)
+          expect(
+            filterPieces([text.slice(0, start), text.slice(start, end), text.slice(end)], secrets),
+          ).toBe(clean);
+      expect(filterPieces([...text], secrets)).toBe(clean);
+    },
+  );
 
   test('delays only text that may be the beginning of a secret', () => {
     const filter = new SecretFilter(formsOfAll([CANARY]));
@@ -169,7 +172,7 @@ describe('the filter that redacts secrets', () => {
     ]);
   });
 
-  test('replaces a key that a server repeats 100,000 times, without becoming slow', () => {
+  test('replaces every one of 100,000 repetitions of a key in one piece of text', () => {
     const filter = new SecretFilter(formsOfAll([CANARY, SPACED, 'another-key-altogether']));
     expect(filter.push(CANARY.repeat(100_000))).toBe('[key]'.repeat(100_000));
   });

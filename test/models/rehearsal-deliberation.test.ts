@@ -228,7 +228,7 @@ describe('Verdicts of the rehearsal', () => {
     );
   });
 
-  test('are nearly always ROBUST for a rehearsed panel that is sycophantic, and mostly BROKEN for a performative one', () => {
+  test('are nearly always ROBUST from round 6 on for a rehearsed panel that is sycophantic, and mostly BROKEN for a performative one', () => {
     expect(drawVerdicts('sycophantic', 6, 13)('ROBUST')).toBeGreaterThan(0.97);
     expect(drawVerdicts('performative', 1, 13)('BROKEN')).toBeGreaterThan(0.88);
   });

@@ -384,7 +384,7 @@ describe('a request with a schema to the rehearsal', () => {
 });
 
 describe('the speed of the rehearsal', () => {
-  test('is a number of tokens per second, times the configured factor', async () => {
+  test('is 300 to 700 tokens per second if its factor is set to 10', async () => {
     const clock = new HandClock();
     const models = modelsFor({}, { more: [createRehearsalProvider({ speed: 10, clock })] });
     const { result, events } = await callModel(models, 'rehearsal/panel');
@@ -400,7 +400,7 @@ describe('the speed of the rehearsal', () => {
     );
   });
 
-  test('can be unlimited', async () => {
+  test('is unlimited, without any wait, if its factor is set to 1,000', async () => {
     const clock = new HandClock();
     const models = modelsFor({}, { more: [createRehearsalProvider({ speed: 1_000, clock })] });
     const { events } = await callModel(models, 'rehearsal/panel');

@@ -43,7 +43,7 @@ describe.concurrent('retries of a call over HTTP', () => {
     expect(after.join('')).toBe(ANSWER.trimEnd());
   });
 
-  test('report the last error message that a server sent', async () => {
+  test('fail with the error message of the last attempt, and keep the text of the first one', async () => {
     const ollama = await startOllama({
       behaviours: { alpha: ['reset', { status: 500 }, { status: 500, message: 'still ill' }] },
     });

@@ -231,7 +231,7 @@ describe('a server that keeps only one model loaded', () => {
     expect(scene.inside).toEqual(['a2', 'a3', 'c1']);
   });
 
-  test('is asked once per series of calls whether it can hold more models now', async () => {
+  test('is asked for its list again when the next model answers, and gets all waiting calls if it now lists two models', async () => {
     const scene = await makeLearnedScene();
     await scene.enter('a2');
     await scene.enter('c1');

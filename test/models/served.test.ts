@@ -27,35 +27,35 @@ describe.each(['anthropic', 'openai', 'responses'] as const)('An answer by %s', 
   const askOf = async (options: ServerOptions) =>
     (await callModel(await PROTOCOLS[protocol](options), spec)).result;
 
-  it('is recorded with the model name that the server reports, if that differs from the requested name', async () => {
+  it('has the model name that the server reports in its result, if that differs from the requested name', async () => {
     expect(await askOf({ served: () => 'a-2026-01-01' })).toMatchObject({
       status: 'done',
       served: 'a-2026-01-01',
     });
   });
 
-  it('is recorded without a model name if the server reports the requested name', async () => {
+  it('has no model name in its result if the server reports the requested name', async () => {
     expect(await askOf({})).not.toHaveProperty('served');
   });
 
   it.each([
-    ['without a model name if the server reports null as the name', null, undefined],
-    ['without a model name if the server reports an empty name', '', undefined],
-    ['without a model name if the server reports a number as the name', 7, undefined],
-    ['without a model name if the server reports an object as the name', { name: 'b' }, undefined],
-    ['with the model name without its escape sequences', '\u001b[31mb\u001b[0m\u0007', 'b'],
+    ['no model name if the server reports null as the name', null, undefined],
+    ['no model name if the server reports an empty name', '', undefined],
+    ['no model name if the server reports a number as the name', 7, undefined],
+    ['no model name if the server reports an object as the name', { name: 'b' }, undefined],
+    ['the model name without its escape sequences', '\u001b[31mb\u001b[0m\u0007', 'b'],
     [
-      'with the first 199 characters of a model name of 100,000',
+      'the first 199 characters of a model name of 100,000',
       'b'.repeat(100_000),
       expect.stringMatching(/^b{199}…$/),
     ],
-  ])('is recorded %s', async (_what, served, read) => {
+  ])('has in its result %s', async (_what, served, read) => {
     const result = await askOf({ served: () => served });
     expect(result.status).toBe('done');
     expect(result.served).toEqual(read);
   });
 
-  it('is recorded with the model name that was reported for the last request', async () => {
+  it('has in its result the model name that was reported for the last request', async () => {
     let asked = 0;
     const result = await askOf({
       served: () => `a-${asked}`,
@@ -70,7 +70,7 @@ describe.each(['anthropic', 'openai', 'responses'] as const)('An answer by %s', 
   });
 });
 
-it('an answer by Ollama, which always reports the requested name, is recorded without a model name', async () => {
+it('an answer by Ollama, which always reports the requested name, has no model name in its result', async () => {
   const models = modelsFor({ ollama: closeAfterTest(await startOllama({ models: ['a'] })) });
   expect((await callModel(models, 'ollama/a')).result).not.toHaveProperty('served');
 });

@@ -108,7 +108,7 @@ describe.each(NAMES)('a server that speaks %s', (wire) => {
     expect(server.chats()).toEqual([]);
   });
 
-  test('has its key and headers sent to no other host', async () => {
+  test('has its key and headers sent to no other host, even if it redirects there', async () => {
     const there = await startServer(wire);
     const here = await startServer(wire, {
       redirect: ({ path }) => ({ status: 307, location: `${there.url}${path}` }),
@@ -251,7 +251,7 @@ describe('in the settings of a server', () => {
     );
   });
 
-  test('key_command is killed with all its processes if it does not end', async () => {
+  test('key_command fails if it does not end in time, even if a process that it started keeps its output open', async () => {
     const code = `require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => 1, 1e6)'], { stdio: 'inherit' }); setInterval(() => 1, 1e6)`;
     await expect(runKeyCommand('lab', makeNodeCommand(code), env, 500)).rejects.toThrow(
       'lab: its key_command did not end within 0.5 s',

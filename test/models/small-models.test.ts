@@ -178,7 +178,7 @@ describe('repeatsParagraphs, which finds a text whose paragraphs are nearly equa
   });
 });
 
-it('a server that fails to parse a schema is asked without the schema', async () => {
+it('if a server fails to parse a schema, the request is sent again with the schema in the prompt', async () => {
   // llama-cpp-python 0.3.36 refused a schema with this message, from which a file path is left out here.
   const message =
     "1 validation error:\n  {'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\", 'input': 'json_schema', 'ctx': {'expected': \"'text' or 'json_object'\"}}\n\n  File \"app.py\", line 376, in create_chat_completion\n    POST /v1/chat/completions";
@@ -370,7 +370,7 @@ describe('PromptScale, which corrects estimates of tokens by the counts of a ser
     expect(scale.apply(1_000)).toBe(1_300);
   });
 
-  it('is right within 15 % for a prompt of similar length', () => {
+  it('estimates at most 15 % too little for a longer prompt than those that the server has counted', () => {
     // Each pair of numbers has the estimated tokens of a prompt and the tokens that llama.cpp's server
     // counted. The prompts are from a debate and a board.
     const scale = new PromptScale();

@@ -17,7 +17,7 @@ it('readArguments parses the arguments of a tool call if they are JSON, and retu
   expect(argumentsOf(makeCall([1]))).toEqual({ unreadable: '1' });
 });
 
-it('limitCalls shortens a tool call that is too long or nested too deeply, and drops all calls after 64', () => {
+it('limitCalls shortens a tool call that is too long, turns arguments nested too deeply into text, and drops all calls after 64', () => {
   expect(limitCalls([makeCall({ path: 'a' })])).toEqual([makeCall({ path: 'a' })]);
   const [long] = limitCalls([makeCall({ path: 'x'.repeat(1_000_000) }, 'n'.repeat(10_000))]);
   expect(JSON.stringify(long).length).toBeLessThan(21_000);

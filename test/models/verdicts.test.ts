@@ -167,7 +167,7 @@ describe("The doctor's verdict on a server", () => {
       { together: { called: ['a', 'b'], loaded: ['b'] } },
     ],
   ])(
-    'is %j if the measurements %j replace those of a server of version 0.12.0 with 2 models',
+    'has the lines %j for a server of version 0.12.0 with 2 models, except that it was measured with %j',
     (lines, more) => {
       expect(formatVerdicts(more)).toEqual(lines);
     },

@@ -139,7 +139,7 @@ describe("The context window of a server's models", () => {
     ).toBe('done');
   });
 
-  test('is requested from Ollama in a few fixed sizes, not in the exact size that a prompt needs', async () => {
+  test('is requested from Ollama as the fixed size 49,152, not as the exact size that a prompt of 26,000 words needs', async () => {
     const ollama = closeAfterTest(await startOllama({ contextLength: 131_072 }));
     const long = [makeUserMessage('word '.repeat(26_000))];
     await callModel(modelsFor({ ollama }), 'ollama/alpha', { messages: long });
