@@ -597,7 +597,7 @@ describe('the errors that validating a folder of records returns', () => {
     },
   );
 
-  it('do not depend on the order in which verdicts of a round are listed', () => {
+  it('are none if a verdict starts from the status that a verdict on a later line of the same round gave the claim', () => {
     const moved = makeCleanFolder({
       claims: [{ ...FIRST, status: 'tested_refuted' }, SECOND, THIRD],
       verifications: [

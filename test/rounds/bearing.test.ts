@@ -192,7 +192,7 @@ describe('the prompt that asks the verifier how verdicts affect claims', () => {
     const [prompt = ''] = listPrompts(held, 'bearings');
     const [verdict] = held.view.rounds[0]?.verifications ?? [];
     const { reasoning = '', evidence_refs = [], notes = '' } = verdict ?? {};
-    for (const shown of [reasoning, notes, ...evidence_refs, HOLDS, 'of its subject: fails'])
+    for (const shown of [reasoning, notes, ...evidence_refs, HOLDS, FAILS, 'of its subject: fails'])
       expect(prompt).toContain(shown);
     expect(prompt).not.toContain('Look whether this can be seen');
   });

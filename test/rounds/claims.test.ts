@@ -28,7 +28,7 @@ const makeClaims = (...texts: readonly (string | ClaimDraft)[]): RoleSubmission 
 });
 
 describe('registering the claims that seats hand in', () => {
-  it('numbers claims in the order of the roles, whichever role answers first', async () => {
+  it('numbers the claims of a round role by role: the Action’s first, the Critic’s last', async () => {
     const { view } = await runScriptedRounds({
       hands: makeHands({
         '1 critic': makeClaims(MIRROR),
@@ -213,6 +213,7 @@ describe('a withdrawn claim', () => {
       '3 observer': makeClaims({ text: QUEUE, replaces: 'C-1-1' }),
     });
     expect(view.claims['C-3-1']).toMatchObject({ supersedes: 'C-1-1', text: QUEUE });
+    expect(view.claims['C-1-1']?.status).toBe('superseded');
   });
 
   it('cannot be raised again by the role that withdrew it', async () => {

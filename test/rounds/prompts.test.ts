@@ -114,7 +114,7 @@ describe('a round of a deliberation', () => {
     }
   });
 
-  it('refers in a prompt only to texts and answers that the same prompt contains', async () => {
+  it('does not mention UNCLEAR or citing to the verifier where these are no possible answers, nor a claim’s test to the lead', async () => {
     const run = await holdRounds();
     const earlier = await heldBefore();
     for (const kind of ['bearings', 'reading', 'drift'])

@@ -281,7 +281,7 @@ describe('the second look, which sees no more than a claim and the reader’s qu
     expect(view.rounds[0]?.findings[0]?.why).toContain('finds it unanswered');
   });
 
-  it('is repeated by another model if the claim is said to need a test', async () => {
+  it('is repeated by another model if the seat that raised the claim says that a test has to decide it', async () => {
     const models: string[] = [];
     const runLook = (again: 'true' | 'false') =>
       runReading(FRESH, REFUTES, {
@@ -298,7 +298,7 @@ describe('the second look, which sees no more than a claim and the reader’s qu
     expect(view.rounds[0]?.findings).toMatchObject([{ second: 'true', counts: false }]);
   });
 
-  it('is repeated by the same model, with another seed, if no other model may read', async () => {
+  it('is repeated for such a claim by the same model, with another seed, if no other model may read', async () => {
     const seeds: unknown[] = [];
     await runReading(FRESH, REFUTES, {
       claim: { decided_by: 'running' },
@@ -361,7 +361,7 @@ describe('a claim that a reader has examined', () => {
     for (const prompt of looks) expect(prompt).toContain(QUOTES[0]);
   });
 
-  it('is checked after a dispute by a second look that is told which words no document contains', async () => {
+  it('is checked after a dispute by a second look that is told which words the reader searched for in vain', async () => {
     const sought = ['revert', 'undo', 'restore'];
     const disputes = [{ claim: 'C-1-1', quotation: 'The standby is read by nobody' }];
     const runDispute = (rules: 3 | 4) =>
@@ -573,7 +573,7 @@ describe('controls, the statements with known answers among the claims in a read
       expect(getClaim(view, FRESH).status).toBe('tested_confirmed');
     });
 
-    it('make only this reading void: verdicts by the same model still decide claims in later rounds', async () => {
+    it('make only this reading void: later verdicts by the same model are not refused because of it', async () => {
       const { view } = await runReading(
         FRESH,
         REFUTES,

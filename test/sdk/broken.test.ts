@@ -324,7 +324,7 @@ async function holdAll(all: readonly Broken[]): Promise<Ended[]> {
   return ended;
 }
 
-it('a protocol file that cannot be loaded starts no run', async () => {
+it('a faulty protocol file or setting is refused before the run begins, with one line that says what is wrong', async () => {
   const ended = await holdAll(UNLOADED);
   for (const [index, { what, says, next }] of UNLOADED.entries()) {
     const { error = '', next: said = '' } = ended[index] ?? {};
@@ -337,8 +337,10 @@ it('a protocol file that cannot be loaded starts no run', async () => {
 
 it('a mistake in the code of a user’s own protocol makes the run fail, and the error names the place', async () => {
   const ended = await holdAll(HELD);
-  for (const [index, { what, says }] of HELD.entries())
+  for (const [index, { what, says }] of HELD.entries()) {
+    expect(ended[index], what).toMatchObject({ status: 'failed' });
     expect(ended[index]?.reason?.startsWith(says), `${what}: ${JSON.stringify(ended[index])}`).toBe(
       true,
     );
+  }
 });

@@ -99,7 +99,7 @@ describe('an answer that repeats the instructions', () => {
     }
   });
 
-  it('is accepted if it repeats only what the instructions quote', async () => {
+  it('is accepted if it repeats only an answer that the instructions offer in quotation marks', async () => {
     const models = makeChoosingModels('nobody has said anything that it could rest on');
     const { open, opening, view } = makeStage(makeProtocol(), models);
     expect(await open().begin(opening)).toEqual({ status: 'done' });

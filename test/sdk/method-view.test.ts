@@ -21,7 +21,7 @@ function withArguments(...texts: readonly string[]): SdkView {
   return { ...EMPTY_SDK, ledgers: [{ name: 'arguments', entries }] };
 }
 
-it('the result of a debate names arguments that cite missing lines', () => {
+it('the arguments in the tab Method and the report are marked if they cite a line or attachment that does not exist', () => {
   const view = withArguments(
     'It holds (attachments/load.md#L1).',
     'It fails at 4,000 (attachments/load.md#L40).',

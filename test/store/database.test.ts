@@ -91,7 +91,7 @@ describe('The durability settings of the database', () => {
     expect(readPragma('synchronous')).toBe(2);
   });
 
-  it('are synchronous NORMAL while a journal writes', async () => {
+  it('are synchronous NORMAL during each write of a journal, and FULL again after it', async () => {
     withSyncing();
     const db = openDatabase(join(temporaryFolder(), 'test.db'), FACTS.sqlViews);
     onTestFinished(() => void db.close());
@@ -301,7 +301,7 @@ describe('A folder or file that cannot be written', () => {
     return folder;
   }
 
-  it('causes an error that says why, also if another user owns the file', async () => {
+  it('causes the error `read-only`, also if another user owns the file', async () => {
     const open = await becomeNobody();
     // For comparison with the cases below: the user without privileges can work in a folder of its own.
     const own = temporaryFolder();

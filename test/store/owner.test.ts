@@ -108,7 +108,7 @@ describe('The owner of a run', () => {
     },
   );
 
-  it('is recognised by the machine, its last boot and the process namespace, not by the host name', () => {
+  it('is recognised by machine, boot and process even if the host has a new name; by the host name only if no machine is recorded', () => {
     const here = describeThisProcess();
     const old = { host: here.host, pid: here.pid, born: here.born };
     const boot = '11111111-2222-3333-4444-555555555555';
@@ -277,7 +277,7 @@ describe('A run that another machine owns', () => {
     expect(store.list()).toEqual([]);
   });
 
-  it('can no longer be written by its previous owner after a takeover', async () => {
+  it('can no longer be written by the process there once a process here has taken it over', async () => {
     const store = temporaryStore();
     const child = await startWorker(store);
     const { run } = child.at;

@@ -123,7 +123,7 @@ describe('The queue of runs', () => {
     expect(takeRun(store).run).toBe(run);
   });
 
-  it('gets a run back if nobody answers the run’s question for half an hour', async () => {
+  it('gets a run back if nobody answers its question for half an hour, and gives it to a worker only after the answer', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const store = temporaryStore();

@@ -126,7 +126,7 @@ describe('A search query', () => {
 });
 
 describe('A snippet of a match', () => {
-  it('is cut between words', () => {
+  it('has single spaces, begins with a whole word, and never contains half a character', () => {
     expect(snippetOf('short and whole', ['and'])).toBe('short and whole');
     expect(snippetOf('a\n\n  b\tc', ['b'])).toBe('a b c');
     expect(snippetOf('', ['x'])).toBe('');

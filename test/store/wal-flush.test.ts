@@ -96,7 +96,7 @@ describe('A journal in the database', () => {
     renameSync(`${file}-away`, `${file}-wal`);
   });
 
-  it('reports its facts as stored, without a flush, after its database was closed', async () => {
+  it('reports its facts as stored if its database was closed right after they were written', async () => {
     const file = join(temporaryFolder(), 'test.db');
     const { db, journal } = openJournal(file);
     journal.note([makeRunStarted('Why?')]);

@@ -112,7 +112,7 @@ describe('before it draws the first frame, the program', () => {
 });
 
 describe('tool servers', () => {
-  it('load their library only at the first use of a server', () => {
+  it('load their library by import(), never when a command starts', () => {
     const hasClient = (files: readonly string[]): boolean =>
       files.some((file) => file.includes('@modelcontextprotocol/client/'));
     for (const start of STARTS) {

@@ -14,7 +14,7 @@ const SCRIPT = makeSoundScript(makeNotesPlan('T3-T5', TASKS), TASKS, {
   verify: (asked) => ({ ...makePassingVerdict(TASKS, asked.about?.items ?? []), drops: [] }),
 });
 
-it('the run uses the models and specialists that the person chose when asked about the plan', async () => {
+it('the run uses the specialists that the person chose when asked about the plan', async () => {
   const specialists = ['poet', 'proof-reader'].map((slug) => ({
     slug,
     name: slug,

@@ -103,7 +103,7 @@ describe('a team’s requirement', () => {
 
 const plan = makeNotesPlan('T3-T5', [makeNoteTask('one'), makeNoteTask('two', { covers: ['R2'] })]);
 
-it('a repeated plan keeps each approved requirement and check, or code refuses the plan', async () => {
+it('code refuses a repeated plan that leaves out an approved requirement and changes an approved check', async () => {
   const tasks = [makeNoteTask('one'), makeNoteTask('two', { covers: ['R2'] })];
   const weaker: TeamPlan = {
     ...plan,

@@ -171,7 +171,7 @@ describe('The forecast of a plan’s cost', () => {
     expect(makeForecast({ ...short, requirements: read }).straight.calls).toBe(3 + 2 + 2);
   });
 
-  it('includes the tokens of the survey, the specialists and the plan', () => {
+  it('grows with the list of the repository’s files, the descriptions of specialists and the length of the plan', () => {
     const { tokens } = makeForecast(short).straight;
     const paths = Array.from({ length: 300 }, (_, at) => `src/folder/file-${at}.js`);
     expect(makeForecast(short, {}, { ...SURVEY, paths }).straight.tokens).toBeGreaterThan(

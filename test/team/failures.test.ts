@@ -292,7 +292,7 @@ describe('a task whose work fails', () => {
     expect(readEscalations(held)).toEqual(['T3 T2 brief']);
   });
 
-  it('is done when its pieces have done everything', async () => {
+  it('is done without a commit of its own if its pieces have done everything', async () => {
     let cuts = 0;
     const held = await goOn(T3, {
       work: (asked) => {

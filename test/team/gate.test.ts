@@ -293,7 +293,7 @@ const NO_TEAM = makeOneTaskPlan({
   checks: [],
 });
 
-it('the run ends if a changed plan says that no team is needed', async () => {
+it('the run ends if the plan that T1 changes at the person’s wish says that no team is needed', async () => {
   const runner = new TeamRunner();
   let asked = 0;
   let plans = 0;

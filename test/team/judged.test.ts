@@ -144,7 +144,7 @@ describe('a verifier', () => {
 });
 
 describe('the goal tier (T1)', () => {
-  it('has its plan shown to the person with the number of calls with and without each tier', async () => {
+  it('has its plan shown to the person with the number of calls with and without T2, and with and without T3', async () => {
     const deep = makeNotesPlan('T2-T5', TASKS);
     const runner = new TeamRunner(makeNotesRepository());
     await runner.begin({
@@ -155,7 +155,7 @@ describe('the goal tier (T1)', () => {
     expect(runner.gates[0]).toMatch(/T3: with it \d+ calls, .*; without it \d+ calls/);
   });
 
-  it('cannot accept an unproved requirement', async () => {
+  it('is not asked to accept the work if a requirement is unproved', async () => {
     const tasks = [makeNoteTask('one'), makeNoteTask('two', { covers: ['R2'] })];
     const plan = makeNotesPlan('T3-T5', tasks);
     const needs = [{ kind: 'decision', what: 'which words', why: 'unsaid' }];
@@ -185,6 +185,7 @@ describe('the goal tier (T1)', () => {
       answer: runner.makeAnswerer({ 'task/two': 'drop', task: 'stop' }),
     });
     expect(held.ending.status).toBe('failed');
+    expect(held.askedTasks).not.toContain('accept');
     expect(held.view.requirements.map(({ id, state }) => `${id} ${state}`)).toEqual([
       'R1 met',
       'R2 unproved',
@@ -274,7 +275,7 @@ test('adds nothing', () => assert.equal(sum(1, 0), 1));
     ]);
   });
 
-  it('is noticed if exit(0) was added to the source', async () => {
+  it('is noticed if exit(0) was added to the source, or if an old test was changed so that it always passes', async () => {
     const { red } = await catchCheats(
       ['test/sum.test.js', TWO.replace('1, 2), 3', '1, 2), sum(1, 2)')],
       ['src/sum.js', 'process.exit(0);\nexport const sum = (a, b) => a + b;\n'],

@@ -193,7 +193,7 @@ describe('a verifier’s test that fails on the work', () => {
     expect(held.askedTasks.filter((name) => name === 'look-again')).toHaveLength(4);
   });
 
-  it('is shown to the tier that corrects the brief as it was when it was locked', async () => {
+  it('is shown to the tier that corrects the brief as red when it was locked, not as red now', async () => {
     const path = 'test/four.test.js';
     const four = { ...PROBE, path, text: makeTest('tells four', 4, 'four'), shows: '4 is “four”' };
     const script: Script = {

@@ -118,7 +118,7 @@ describe('A commit of a task’s work', () => {
     );
   });
 
-  it('is red if tests were deleted or emptied', () => {
+  it('is red if fewer tests pass than on the starting commit, as when tests were deleted', () => {
     expect(judgeRun(makeRun(11))).toEqual(
       makeRed('unit: fewer tests passed than on the base: 11 of 12'),
     );
@@ -153,7 +153,7 @@ describe('A commit of a task’s work', () => {
     ).toEqual(GREEN);
   });
 
-  it('is red if tests are skipped', () => {
+  it('is red if more tests are skipped than on the starting commit', () => {
     expect(judgeRun(makeRun(12, 1))).toEqual(
       makeRed('unit: more tests skipped than on the base: 1, there 0'),
     );
