@@ -64,7 +64,7 @@ describe('textWidth', () => {
   });
 
   it.each(emoji)(
-    'counts at least as many cells as a terminal needs for the emoji %s',
+    'counts at least as many cells for the emoji %s as xterm.js',
     async (text) => {
       const plain = plainGlyphs(text);
       expect([...plain]).toHaveLength(1);

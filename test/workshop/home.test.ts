@@ -138,7 +138,7 @@ describe('delivery as a branch', () => {
 });
 
 describe('delivery as a pull request', () => {
-  it('pushes the branch and opens the request', async () => {
+  it('hands branch, commit, target branch and push address to what opens the request, and is refused without a remote', async () => {
     const person = makeShop();
     const asked: unknown[] = [];
     const workshop = workshopOf(person, {

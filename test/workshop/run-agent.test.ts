@@ -126,7 +126,7 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
     expect(done).toMatchObject({ exit: 0, left: 2 });
   });
 
-  it('gets only the variables that the person listed', async () => {
+  it('gets the variables and home files that the person listed, but no key that is not listed', async () => {
     const place = prepareBench();
     const home = place.env.HOME ?? '';
     mkdirSync(join(home, '.config/agent'), { recursive: true });
@@ -181,7 +181,7 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
       expect(filesOf(place, done.tree)).toEqual(['b.txt']);
     });
 
-    it('gets permission only for files of the tree', async () => {
+    it('gets permission only to search, and to read or edit files of the tree', async () => {
       const done = await runWish(
         prepareBench(),
         toAcpWish(

@@ -256,7 +256,7 @@ describe('An unfinished task', () => {
 });
 
 describe('A failed task is handed to a person', () => {
-  it('if a tier was already asked about the same task and cause', () => {
+  it('if the tier that would get it was already asked about the same task and cause', () => {
     const decideAgain = (...more: readonly FactBody[]) =>
       decideAfterFailure(afterAttempts('T2-T5', 1, { more }), 'a', makeBadOutput('brief'));
     expect(decideAgain(makeEscalation('T2', 'brief'))).toEqual({
