@@ -92,7 +92,7 @@ describe('The limits on attempts at a task', () => {
     expect(listLevels(3, 'reasoning-heavy').at(-1)).toBe('reasoning-heavy, high');
   });
 
-  it('start anew when a higher tier grants attempts', () => {
+  it('start anew when a higher tier or a person grants attempts', () => {
     const countUsed = (...more: readonly FactBody[]) => {
       const [view] = foldTeam(
         makePlanFact(makeValidPlan()),

@@ -221,7 +221,7 @@ describe('A requirement judged by two verifiers', () => {
     expect(getState([makeVerdict('t5-1', [makeItem('yes'), makeItem('no')])])).toBe('unmet');
   });
 
-  it('is proved by a test only if the test was red before the work', () => {
+  it('needs a test that was red before the work if its proof is “test”, unless a person accepts it, or old rules call it untestable', () => {
     const requirements = [{ id: 'R1', proof: 'test' as const }];
     const yes = [makeVerdict('t5-1', [makeItem('yes')])];
     expect(getState(yes, { requirements })).toBe('unproved');
