@@ -5,7 +5,7 @@ import { wordingPage } from './wording.ts';
 
 const page = wordingPage();
 
-it('the list of all texts that people read contains no prompt', () => {
+it('the list of texts that people read contains seven known ones, but neither the synthesizer’s prompt nor SQL', () => {
   for (const words of [
     'Time limit per seat, excluding time in the queue',
     'ask advisors side by side, then synthesize',

@@ -90,7 +90,7 @@ it('the architect of the only domain is told nothing about other architects', ()
   expect(formatPrompt(1, 2)).toContain('the others design theirs');
 });
 
-it('an open question of the architecture is no longer called open after T1, not T3, has decided it', () => {
+it('an open question of the architecture is no longer called open once T1 has decided it, but remains open if T3 has', () => {
   const open = ['Who locks the store?', 'Which colours?'];
   const architecture = { summary: 's', interfaces: [], decisions: [], settled: [], open };
   const makeAmendment = (by: 'T1' | 'T3') =>

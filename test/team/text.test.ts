@@ -72,7 +72,7 @@ it('the report shows the planner’s answer if no team is needed', () => {
   expect(page).toContain('**T1 says that no team is needed: Rename it in one place.**');
 });
 
-it('the diff of two team runs shows where they ended differently', () => {
+it('the diff of two team runs shows the differences in their outcomes and in the states of their requirements', () => {
   const [facts, other] = [factsOf(STAGES.refused), factsOf(STAGES.done)];
   const before = { facts, view: viewOf(facts) };
   const after = { facts: other, view: viewOf(other) };
@@ -82,7 +82,7 @@ it('the diff of two team runs shows where they ended differently', () => {
   expect(said).toContain('~ R4  state: unproved → met');
 });
 
-it('every answer of a team’s model is formatted as Markdown, even if it is incomplete or malformed', () => {
+it('answers of a team’s models are formatted as Markdown, and a malformed answer of any kind gives a text, not an error', () => {
   expect(
     text.answer('team/work', { status: 'blocked', did: [], left: ['the dates'], needs: [] }),
   ).toBe('**It says that it is blocked.**\n\n## Left\n\n- the dates');

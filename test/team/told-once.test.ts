@@ -59,7 +59,7 @@ describe('results of checks in prompts', () => {
     expect(tellChecks(3, all)).toMatchObject({ rows: { length: 3 }, red: [] });
   });
 
-  it('have the same form for working seats, verifiers and the planner', async () => {
+  it('include red output for working seats, verifiers and the planner; the latter two get all green checks in one line', async () => {
     const tasks = [makeNoteTask('one', { checks: ['notes', 'strict'] })];
     const strict = {
       id: 'strict',

@@ -83,7 +83,7 @@ for (const [columns, rows] of SIZES) {
   });
 }
 
-test.concurrent('the reasons for a refused acceptance are shown beside the acceptance', async (context) => {
+test.concurrent('if code refuses T1’s acceptance of the work, the reasons are shown beside the acceptance', async (context) => {
   const { expect } = context;
   const console = showRun(context, makeTeamRun(STAGES.refused));
   await console.screen.settled();
@@ -165,7 +165,7 @@ test.concurrent('a key of a feature that teams lack shows a message about what a
   }
 });
 
-test.concurrent('an empty tab says that there is nothing to show yet', async (context) => {
+test.concurrent('at the start of a team’s run, the tabs for requirements and checks say that there are none yet', async (context) => {
   const { expect } = context;
   const console = showRun(context, makeTeamRun(STAGES.started));
   for (const [key, words] of [

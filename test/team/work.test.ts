@@ -252,7 +252,7 @@ it('work that fails a verifier’s own test is sent back', async () => {
   expect(second?.started.base).toBe(first?.commits.at(-1)?.commit);
 });
 
-it('a rejection of the work goes to the tier that it names', async () => {
+it('if T1 rejects the finished work and names T4 and a task, that task is tried again for T1’s reason', async () => {
   const rejects = {
     decision: 'reject',
     requirements: [{ id: 'R1', met: 'yes', evidence: ['t5-1: yes'] }],

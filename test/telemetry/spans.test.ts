@@ -214,7 +214,7 @@ describe('the trace span of the program that called a run', () => {
   const asLinks = (...callers: (typeof one)[]) =>
     callers.map(({ trace, span }) => ({ traceId: trace, spanId: span }));
 
-  it('is recorded when the run starts or resumes, and the span of the run links to it', () => {
+  it('is linked from the run’s own span, once for each program on record as having started or resumed the run', () => {
     const makeResumed = (caller: object) =>
       fact('run.resumed', { request: { kind: 'resume' }, ...caller });
     const { spans } = traceFacts(
@@ -360,25 +360,28 @@ describe('sending spans during a run', () => {
     expect([bodies.length, other.bodies.length]).toEqual([1, 0]);
   });
 
-  it.each(['hangs', 'is not there'])('delays no run if the collector %s', async (how) => {
-    const url =
-      how === 'hangs' ? (await startCollector(() => undefined)).url : 'http://127.0.0.1:9';
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const { bus, live } = liveTo(url);
-    for (let round = 0; round < 200; round += 1) bus.facts(makeStory());
-    let isClosed = false;
-    const closed = live.close().then(() => {
-      isClosed = true;
-    });
-    await turnLoop(50);
-    if (how === 'hangs') expect(isClosed).toBe(false);
-    const limitOfClose = 500;
-    vi.advanceTimersByTime(limitOfClose);
-    await turnLoop(1_000);
-    expect(isClosed).toBe(true);
-    await closed;
-  });
+  it.each(['hangs', 'is not there'])(
+    'delays the end of a run by at most half a second if the collector %s',
+    async (how) => {
+      const url =
+        how === 'hangs' ? (await startCollector(() => undefined)).url : 'http://127.0.0.1:9';
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const { bus, live } = liveTo(url);
+      for (let round = 0; round < 200; round += 1) bus.facts(makeStory());
+      let isClosed = false;
+      const closed = live.close().then(() => {
+        isClosed = true;
+      });
+      await turnLoop(50);
+      if (how === 'hangs') expect(isClosed).toBe(false);
+      const limitOfClose = 500;
+      vi.advanceTimersByTime(limitOfClose);
+      await turnLoop(1_000);
+      expect(isClosed).toBe(true);
+      await closed;
+    },
+  );
 
   it('sends nothing unless the environment names a collector', () => {
     expect(findCollector({})).toBeUndefined();

@@ -198,12 +198,15 @@ describe('the rows that ColumnBuffer makes of a text', () => {
     );
   });
 
-  it.each(attacks)('contain no part of the attack "$name"', ({ text }) => {
-    const rows = readRows(layOut([sanitiseText(text)], 30)).map(rowText);
-    for (const row of rows) {
-      expect(row).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b]/);
-    }
-  });
+  it.each(attacks)(
+    'contain no control characters of the attack "$name" after it is sanitised',
+    ({ text }) => {
+      const rows = readRows(layOut([sanitiseText(text)], 30)).map(rowText);
+      for (const row of rows) {
+        expect(row).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b]/);
+      }
+    },
+  );
 });
 
 describe('a text that grows in the column buffer', () => {

@@ -43,7 +43,7 @@ test('leadingSentence returns the first sentence under "Recommendation" or "Answ
   expect(leadingSentence('')).toBeUndefined();
 });
 
-test('firstSentence removes the marks of emphasis', () => {
+test('leadingSentence removes the marks of emphasis', () => {
   const met = '_4 of 4 requirements met; on branch deliberate-01a2._ Ended: done.';
   expect(leadingSentence(met)).toBe('4 of 4 requirements met; on branch deliberate-01a2.');
   expect(leadingSentence('Take *this* one, __init__ of `list_json_rows`.')).toBe(

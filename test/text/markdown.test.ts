@@ -68,7 +68,7 @@ describe('inline Markdown', () => {
     expect(formatMarked(source)).toEqual([row]);
   });
 
-  it('has no style that continues on the next line of the text', () => {
+  it('shows ** as plain text if the closing ** is only on the next line', () => {
     expect(formatMarked('**a\nb**')).toEqual(['**a', 'b**']);
   });
 
@@ -245,7 +245,7 @@ describe('Markdown tables', () => {
     expect(layOutTexts(source)).toEqual(rows);
   });
 
-  it('keep the widths of their columns after the first hundred rows, even if a wider cell follows', () => {
+  it('keep the column widths of the first hundred rows; a wider cell after them exceeds its column', () => {
     const source = `|a|b|\n|-|-|\n${'|1|2|\n'.repeat(150)}|wider than before|3|\n`;
     const rows = layOutTexts(source);
     expect(rows).toHaveLength(2 + 150 + 1);

@@ -25,7 +25,7 @@ it.each([
   expect(formatTokens(count)).toBe(text);
 });
 
-it('an amount with an estimated part is marked with ~', () => {
+it('an amount with an estimated part is marked with ~, unless it is unknown or 0 dollars', () => {
   expect(formatTokens(1234, true)).toBe('~1.2k');
   expect(formatTokens(Number.NaN, true)).toBe('-');
   expect(formatUsd(0.031, true)).toBe('~$0.031');

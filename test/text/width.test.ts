@@ -63,14 +63,11 @@ describe('textWidth', () => {
     expect(textWidth(plain)).toBe(await cursorAfter(plain));
   });
 
-  it.each(emoji)(
-    'counts at least as many cells as a terminal needs for the emoji %s',
-    async (text) => {
-      const plain = plainGlyphs(text);
-      expect([...plain]).toHaveLength(1);
-      expect(await cursorAfter(plain)).toBeLessThanOrEqual(textWidth(plain));
-    },
-  );
+  it.each(emoji)('counts at least as many cells for the emoji %s as xterm.js', async (text) => {
+    const plain = plainGlyphs(text);
+    expect([...plain]).toHaveLength(1);
+    expect(await cursorAfter(plain)).toBeLessThanOrEqual(textWidth(plain));
+  });
 
   it('counts two cells for emoji and East Asian characters, and none for marks', () => {
     expect(textWidth('😀字한')).toBe(6);

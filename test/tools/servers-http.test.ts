@@ -123,7 +123,7 @@ describe('a tool server with a URL', () => {
     expect(JSON.stringify([String(failed), failed])).not.toContain('token-of-search');
   });
 
-  it('has its answer cut off if it sends 50 MB', async () => {
+  it('is cut off after 16 MB if it sends 50 MB, and the result of the tool is an error', async () => {
     const server = await startServer((asked, response) => {
       if (asked.method !== 'tools/call') return false;
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -178,7 +178,7 @@ describe('a tool server with a URL', () => {
     expect(proxy.seen.filter((url) => url.includes('127.0.0.1'))).toEqual([]);
   });
 
-  it('is reported with the name of the proxy if the proxy cannot reach it', async () => {
+  it('is reported with the variable that names the proxy, but not its password, if the proxy does not let it be reached', async () => {
     const wants = await startProxy('', 407);
     const tryProxy = async (proxy: string) => {
       const env = { HTTPS_PROXY: proxy, HTTP_PROXY: proxy };

@@ -191,7 +191,7 @@ describe('the result that a tool of an MCP server gives to a model', () => {
     expect(await callSearch(opened)).toMatchObject({ text: 'alive again' });
   });
 
-  it('comes from the same process of the server for all seats', async () => {
+  it('comes from one and the same process of the server for parallel calls, until the servers are closed', async () => {
     const opened = openProgram('counts');
     const listed = await openProgram('well').servers.list(signal);
     const { use } = opened.servers.tools(listed);
@@ -205,7 +205,7 @@ describe('the result that a tool of an MCP server gives to a model', () => {
     expect(await use(call, signal)).toMatchObject({ text: 'call 1' });
   });
 
-  it('is not awaited after the run has ended', async () => {
+  it('is not awaited after the call was aborted, and the call counts as refused', async () => {
     const listed = await openProgram('well').servers.list(signal);
     const stop = new AbortController();
     const { servers } = openProgram('silent');

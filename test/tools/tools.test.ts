@@ -220,10 +220,10 @@ describe('the tool named grep', () => {
       });
   });
 
-  it('searches only text files', async () => {
+  it('searches only text files, and without git only for literal text', async () => {
     const place = makeEmptyFolder();
     place.write('a/b.txt', 'one\nneedle here\n');
-    place.write('logo.png', Buffer.from([0, 1, 2]));
+    place.write('logo.png', Buffer.from('\0 needle\n'));
     const use = makeToolCaller(toolsOver(place));
     expect((await use('grep', { pattern: 'needle' })).text).toBe('a/b.txt:2: needle here');
     const without = makeToolCaller(toolsOver(place, NO_GIT));
@@ -244,6 +244,7 @@ describe('the tool named grep', () => {
       pattern: '(((a*)*)*)*\\1\\2\\3b',
       regex: true,
     });
+    expect(found.refused).toBe(true);
     expect(found.text).not.toContain('aaaa');
   });
 

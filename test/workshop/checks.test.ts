@@ -210,6 +210,8 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
     expect(ran.output).toMatch(/^A=b$/m);
     expect(ran.output).toMatch(/^HOME=.*\/work\/.*\/home$/m);
     expect(ran.output).not.toContain(`HOME=${place.env.HOME}\n`);
+    // In bwrap, /tmp is a folder of the sandbox.
+    expect(ran.output).toMatch(kind === 'bwrap' ? /^TMPDIR=\/tmp$/m : /^TMPDIR=.*\/work\/.*$/m);
   });
 
   it('a check whose program is missing is recorded as not started', async () => {

@@ -160,7 +160,10 @@ describe("a commit of a task's work", () => {
   it('fails with advice if the git tree to commit is not in the run’s copy of the repository', async () => {
     const { workshop, base } = await beginWorkshop(makeShop());
     const wish = { tree: 'a'.repeat(40), parents: [base], message: 'x' };
-    await expect(workshop.commit(wish, signal)).rejects.toMatchObject({ code: 'no-tree' });
+    await expect(workshop.commit(wish, signal)).rejects.toMatchObject({
+      code: 'no-tree',
+      next: expect.stringMatching(/\w/),
+    });
     await expect(workshop.commit({ ...wish, tree: '--all' }, signal)).rejects.toThrow('not a hash');
   });
 });

@@ -232,7 +232,7 @@ function workApart(person: PersonRepository, path?: string): Promise<string | un
 
 describe('kill -9 during work on a repository', () => {
   const timeout = LONG ? 3_600_000 : 120_000;
-  it('changes no commit and leaves no file behind', {
+  it('changes none of the commits that the work makes when it is started again, and leaves no temporary file', {
     timeout,
   }, async () => {
     const counting = makeShop();

@@ -138,7 +138,7 @@ describe('delivery as a branch', () => {
 });
 
 describe('delivery as a pull request', () => {
-  it('pushes the branch and opens the request', async () => {
+  it('hands branch, commit, target branch and push address to what opens the request, and is refused without a remote', async () => {
     const person = makeShop();
     const asked: unknown[] = [];
     const workshop = workshopOf(person, {
@@ -305,7 +305,7 @@ describe('delivery by fast-forwarding the current branch', () => {
       'src/list.ts',
     ],
     [
-      'a file that is gone',
+      'a removed file',
       (person: PersonRepository) => person.git('rm', '--quiet', 'src/list.ts'),
       'src/list.ts',
     ],
@@ -321,26 +321,29 @@ describe('delivery by fast-forwarding the current branch', () => {
       'new',
     ],
     ['a link where a folder goes', (person: PersonRepository) => person.link('new', '/tmp'), 'new'],
-  ])('is refused if %s would be overwritten, and keeps that file', async (_what, dirty, path) => {
-    const person = makeShop();
-    person.write('.gitignore', '*.log\n');
-    person.git('add', '.');
-    person.git('commit', '--quiet', '-m', 'Ignore');
-    const { workshop, base } = await beginWorkshop(person);
-    const commit = await commitOf(workshop, base, {
-      'src/list.ts': 'new\n',
-      'new/n.txt': 'n\n',
-      'out.log': 'log\n',
-    });
-    dirty(person);
-    const before = person.fingerprint();
-    expect((await workshop.look(base, commit, signal)).dirty).toEqual([path]);
-    expect(await deliverCommit(workshop, 'forward', base, commit)).toEqual({
-      done: false,
-      why: `changed or untracked in the checkout: ${path}`,
-    });
-    expect(person.fingerprint()).toBe(before);
-  });
+  ])(
+    'is refused if %s of the person is in its way, and changes nothing',
+    async (_what, dirty, path) => {
+      const person = makeShop();
+      person.write('.gitignore', '*.log\n');
+      person.git('add', '.');
+      person.git('commit', '--quiet', '-m', 'Ignore');
+      const { workshop, base } = await beginWorkshop(person);
+      const commit = await commitOf(workshop, base, {
+        'src/list.ts': 'new\n',
+        'new/n.txt': 'n\n',
+        'out.log': 'log\n',
+      });
+      dirty(person);
+      const before = person.fingerprint();
+      expect((await workshop.look(base, commit, signal)).dirty).toEqual([path]);
+      expect(await deliverCommit(workshop, 'forward', base, commit)).toEqual({
+        done: false,
+        why: `changed or untracked in the checkout: ${path}`,
+      });
+      expect(person.fingerprint()).toBe(before);
+    },
+  );
 
   it('is refused if the branch has newer commits, or if HEAD is on another branch or detached', async () => {
     const person = makeShop();

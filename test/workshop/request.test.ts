@@ -89,7 +89,7 @@ function makeDesk(gh: string | undefined, program = 'gh'): Desk {
 
 const CREATES = `case "$2" in list) ;; create) cat >> "$0.body"; echo "Creating…" >&2; echo ${URL};; esac`;
 
-test('opening a pull request pushes the branch without revealing a key', async () => {
+test('opening a pull request pushes the branch, runs no hook, and passes no token from the environment to gh', async () => {
   const desk = makeDesk(CREATES);
   writeFileSync(
     join(desk.place.gitDir, 'hooks/pre-push'),
@@ -114,7 +114,7 @@ test('opening a pull request pushes the branch without revealing a key', async (
   expect(existsSync(`${desk.log}.hook`)).toBe(false);
 });
 
-test('opening a pull request a second time finds the first one', async () => {
+test('opening a pull request returns the one that gh lists as open for the branch, and creates none', async () => {
   const desk = makeDesk(`case "$2" in list) echo ${URL};; *) exit 9;; esac`);
   expect(await desk.open()).toMatchObject({ done: true, url: URL });
   expect(await desk.open()).toMatchObject({ done: true, url: URL });

@@ -2,6 +2,7 @@
  * Tests the programs of coding agents with stand-ins that behave and misbehave. Each way in which an agent
  * with ACP can misbehave is tried with one of the sandboxes; the long form tries both.
  */
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -119,14 +120,17 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
   });
 
   it('has its remaining processes counted and killed', async () => {
+    const sleeping = `sleep 300.${process.pid}`;
     const done = await runWish(
       prepareBench(),
-      toShellWish('sleep 300 > /dev/null & setsid sleep 300 > /dev/null & sleep 0.5; exit 0'),
+      toShellWish(`${sleeping} > /dev/null & setsid ${sleeping} > /dev/null & sleep 0.5; exit 0`),
     );
     expect(done).toMatchObject({ exit: 0, left: 2 });
+    const countSleeping = `cat /proc/[0-9]*/cmdline | tr '\\0' ' ' | grep -ac '[s]${sleeping.slice(1)}'`;
+    expect(spawnSync('sh', ['-c', countSleeping], { encoding: 'utf8' }).stdout).toBe('0\n');
   });
 
-  it('gets only the variables that the person listed', async () => {
+  it('gets the variables and home files that the person listed, but no key that is not listed', async () => {
     const place = prepareBench();
     const home = place.env.HOME ?? '';
     mkdirSync(join(home, '.config/agent'), { recursive: true });
@@ -181,7 +185,7 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
       expect(filesOf(place, done.tree)).toEqual(['b.txt']);
     });
 
-    it('gets permission only for files of the tree', async () => {
+    it('gets permission only to search, and to read or edit files of the tree', async () => {
       const done = await runWish(
         prepareBench(),
         toAcpWish(

@@ -230,7 +230,7 @@ describe('tools that change a tree', () => {
       });
   });
 
-  it('refuse binary files and files that are too large', async () => {
+  it('refuse to write a text that is binary, not UTF-8 or larger than 2 MB', async () => {
     const { workshop, tree } = await beginWorkshop(makeShop());
     expect(await callTool(workshop, tree, 'write', { path: 'x', text: 'a\0b' })).toMatchObject({
       text: 'x: binary, not text',

@@ -173,7 +173,7 @@ describe('An architecture made of several proposals', () => {
   const [decision] = sound.decisions;
   if (decision === undefined) throw new Error('no decision');
 
-  it('is accepted if it keeps all proposals and covers all requirements', () => {
+  it('is accepted if it keeps the interfaces of all proposals and covers all requirements', () => {
     expect(findProblems({})).toEqual([]);
   });
 

@@ -92,7 +92,7 @@ describe('The limits on attempts at a task', () => {
     expect(listLevels(3, 'reasoning-heavy').at(-1)).toBe('reasoning-heavy, high');
   });
 
-  it('start anew when a higher tier grants attempts', () => {
+  it('start anew when a higher tier or a person grants attempts', () => {
     const countUsed = (...more: readonly FactBody[]) => {
       const [view] = foldTeam(
         makePlanFact(makeValidPlan()),
@@ -256,7 +256,7 @@ describe('An unfinished task', () => {
 });
 
 describe('A failed task is handed to a person', () => {
-  it('if a tier was already asked about the same task and cause', () => {
+  it('if the tier that would get it was already asked about the same task and cause', () => {
     const decideAgain = (...more: readonly FactBody[]) =>
       decideAfterFailure(afterAttempts('T2-T5', 1, { more }), 'a', makeBadOutput('brief'));
     expect(decideAgain(makeEscalation('T2', 'brief'))).toEqual({

@@ -33,7 +33,7 @@ const splitTask = (pieces: readonly Piece[], left = 'The rest.', whole = WHOLE) 
   });
 
 describe('the pieces into which a task is split', () => {
-  it('take the place of the task in the order', () => {
+  it('come after all that the task waits for, and before the rest of the task', () => {
     const found = splitTask([
       makePiece('two', { depends_on: ['one'] }),
       makePiece('one'),

@@ -141,7 +141,7 @@ describe('A requirement judged by two verifiers', () => {
     expect(joinAll([])).toMatchObject({ verdict: 'fail', failing: [], cause: 'none' });
   });
 
-  it('is disputed if two verifiers differ at the first look', () => {
+  it('is disputed if two verifiers prove opposites at the first look, and unproved if they still do after the second', () => {
     const two = [makeVerdict('t5-1', [makeItem('yes')]), makeVerdict('t5-2', [makeItem('no')])];
     expect(findDisputed(two, 5)).toEqual(['R1']);
     expect(getState(two)).toBe('disputed');
@@ -158,7 +158,7 @@ describe('A requirement judged by two verifiers', () => {
     ).toEqual([]);
   });
 
-  it('is decided by each verifier’s latest answer', () => {
+  it('is met if the verifier who said “no” says “yes” with a quotation at the second look', () => {
     const verdicts = [
       makeVerdict('t5-1', [makeItem('yes'), makeItem('yes', { requirement: 'R2' })]),
       makeVerdict('t5-2', [makeItem('no')]),
@@ -209,7 +209,7 @@ describe('A requirement judged by two verifiers', () => {
     expect(getState(verdicts)).toBe('unproved');
   });
 
-  it('is not met if it needs a check that never ran', () => {
+  it('is unproved if checks have to prove it and one of them never ran', () => {
     const proof = { requirements: [{ id: 'R1', proof: 'check' as const }] };
     const checks = { green: ['unit'], red: [], left: ['lint'] };
     const verdicts = [makeVerdict('t5-1', [makeItem('yes')])];
@@ -217,11 +217,11 @@ describe('A requirement judged by two verifiers', () => {
     expect(getState(verdicts, { ...proof, checks: { ...checks, left: [] } })).toBe('met');
   });
 
-  it('is unmet if a verifier says both yes and no', () => {
+  it('is unmet if one and the same verifier answers both “yes” and “no”', () => {
     expect(getState([makeVerdict('t5-1', [makeItem('yes'), makeItem('no')])])).toBe('unmet');
   });
 
-  it('is proved by a test only if the test was red before the work', () => {
+  it('needs a test that was red before the work if its proof is “test”, unless a person accepts it, or old rules call it untestable', () => {
     const requirements = [{ id: 'R1', proof: 'test' as const }];
     const yes = [makeVerdict('t5-1', [makeItem('yes')])];
     expect(getState(yes, { requirements })).toBe('unproved');
