@@ -282,7 +282,10 @@ function giveToNobody(...files: string[]): void {
 }
 
 describe('A folder or file that cannot be written', () => {
-  /** Starts a process without privileges. The returned function lets this process open a file, and returns the result. */
+  /**
+   * Starts a process without privileges. The returned function lets this process open a file, and returns the
+   * result.
+   */
   async function becomeNobody(): Promise<(file: string) => Promise<OpenResult>> {
     const { uid } = NOBODY;
     const args = uid === undefined ? [] : [String(uid)];

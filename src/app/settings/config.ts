@@ -1,6 +1,6 @@
 /**
- * Reads the settings of a call. One table lists the settings. A flag overrides the environment, which overrides
- * the project's file, then the person's own file, then the default.
+ * Reads the settings of a call. One table lists the settings. A flag overrides the project's file, which overrides
+ * the person's own file, which overrides the default.
  * A project's file was written by somebody else. It may say how to deliberate, but not which models hear the
  * question, what may be spent, which files are read, or what keys do.
  */
@@ -268,7 +268,8 @@ export function readConfig(call: TypedCall): Config {
 }
 
 /**
- * Returns the settings in force, each with where it was set. Also makes the names of the configured
+ * Returns the settings in force, each with its source: `flag`, `file:line` of a configuration file, or `default`.
+ * Also makes the names of the configured
  * coding agents and model servers known to the code that parses models.
  *
  * @throws BadFile that names file, line and what was expected

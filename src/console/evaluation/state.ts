@@ -77,7 +77,10 @@ export function cursorRow({ chosen }: EvaluationState, list: readonly AnswerNews
   );
 }
 
-/** Shows the report, unless the person is in a dialog or typing. Returns the new state. */
+/**
+ * Shows the report, unless something is open over the screen: help, a dialog, a search or a question. Returns
+ * the new state.
+ */
 export function withReport(state: EvaluationState): EvaluationState {
   return state.over === undefined ? { ...state, place: 'report' } : state;
 }

@@ -117,7 +117,7 @@ const TURN = /\/turn-\d+(?:\/|$)/;
 
 /**
  * Returns the key of one turn of a step; turns count from 1. A seat with tools may take several
- * turns to answer: each ends in tool calls or in the answer.
+ * turns: in each it may call tools, and the last one gives the answer.
  */
 export function turnKey(step: string, turn: number): string {
   return `${step}/turn-${turn}`;

@@ -20,8 +20,8 @@ const ALIKE = 0.9;
 const CARRIED = 0.6;
 
 /**
- * Makes the stand-in's answer to the task of choosing specialists: those whose cards share words
- * with the topic.
+ * Makes the stand-in's answer to the task of choosing specialists: the names of the clusters whose cards share words
+ * with the topic, and search queries of these words. Code then calls in the specialists who have these clusters.
  */
 export function chooseSpecialists({ heard, about }: Scene): unknown {
   const topic = stemsOf(about.question ?? '');

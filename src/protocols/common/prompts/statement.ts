@@ -7,8 +7,9 @@ const EMPTY = 'it says nothing: write a whole sentence';
 const REPEATS = 'it says the same words over and over';
 
 /**
- * Returns the schema of a text of at most `max` characters that must have content. Empty phrases
- * such as `none`, and texts that repeat the same words over and over, are refused, so the model is asked again.
+ * Returns the schema of a text of at most `max` characters that must have content. Texts that consist only of signs,
+ * common words (`is the`) or ids of records (`C-1-2`), and texts that repeat the same words over and over, are
+ * refused, so the model is asked again.
  */
 export function makeStatementSchema(max: number): z.ZodType<string> {
   return z.string().min(1).max(max).refine(hasContent, EMPTY).refine(isVaried, REPEATS);
