@@ -91,8 +91,8 @@ export function createService(open: (handed: SubmittedRun) => Attempt) {
       ): Promise<boolean> => await resolveOnce(ctx, answerTo(step), given),
     },
     options: {
-      // The Restate server gives a silent worker's run to another worker only after the sum of the next two times,
-      // since a call may be silent for hours.
+      // The Restate server gives a silent worker's run to another worker after `inactivityTimeout` plus
+      // `abortTimeout`. The sum is long, since a call may be silent for hours.
       inactivityTimeout: 30 * MINUTE_MS,
       abortTimeout: DAY_MS,
       workflowRetention: KEPT_DAYS * DAY_MS,
