@@ -91,8 +91,8 @@ export function createService(open: (handed: SubmittedRun) => Attempt) {
       ): Promise<boolean> => await resolveOnce(ctx, answerTo(step), given),
     },
     options: {
-      // A silent worker counts as lost only after both times: a call may be silent for hours, and its run must not
-      // be given to another worker meanwhile.
+      // The Restate server gives a silent worker's run to another worker after `inactivityTimeout` plus
+      // `abortTimeout`. The sum is long, since a call may be silent for hours.
       inactivityTimeout: 30 * MINUTE_MS,
       abortTimeout: DAY_MS,
       workflowRetention: KEPT_DAYS * DAY_MS,
@@ -149,8 +149,7 @@ async function runAttempt(
       rests = news.batch.waits === true;
       attempt.take(news.batch);
       void ctx.promise<Batch>(placeOf(count)).resolve(news.batch);
-      // The records may come from another version of this program, so read only facts of types that this version
-      // knows.
+      // The records contain the protocol's facts too. Read only facts of the kernel, such as gates and the run's end.
       const facts: readonly AnyFact[] = news.batch.entries.flatMap(
         ({ facts }) => facts as readonly unknown[] as readonly AnyFact[],
       );

@@ -43,7 +43,7 @@ export async function startWatcher(mark: string): Promise<Watcher | undefined> {
   const child = spawn('/bin/sh', ['-c', SCRIPT, 'watcher', `${MARK}=${mark}`], {
     cwd: '/',
     env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
-    // The script gets a process group of its own, so that Ctrl-C in the terminal does not end it.
+    // The watcher gets a process group of its own, so that Ctrl-C in the terminal does not end the watcher.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
@@ -57,7 +57,7 @@ export async function startWatcher(mark: string): Promise<Watcher | undefined> {
   return {
     watch: (group) => void child.stdin.write(`${group}\n`),
     dismiss: async () => {
-      // The script ends after two lines, so send two: `watch` may not have sent one.
+      // The watcher ends at its second line. Send two lines, because none was sent if the command did not start.
       child.stdin.end('0\ndone\n');
       await gone;
     },

@@ -16,7 +16,8 @@ export const configSchema = z.object({
   settings: z.record(z.string(), z.unknown()),
   seed: z.number().int(),
   /**
-   * The model of each copied step whose seat got another model, by the step's key. Absent if the run is no fork.
+   * The model that the parent run asked at each copied step whose seat has another model in this fork, by the
+   * step's key. Absent if the run is no fork.
    */
   models: z.record(z.string(), z.string()).optional(),
   /** The texts with which the person has replaced instructions of the protocol, by the instruction's name. */

@@ -38,7 +38,7 @@ export const describeSdkFacts = () =>
       status: z.string(),
       why: z.string(),
     }),
-    /** Texts were grouped by meaning. */
+    /** Texts with equal meaning, or only those with equal wording, were put into groups. */
     factSchema('items.grouped', {
       step: z.string(),
       of: z.string(),

@@ -33,9 +33,9 @@ const step = z.strictObject({
   key: name,
   hash: z.string().regex(HASH, 'not a hash: 32 hex digits, or nothing for a forgotten step'),
   result: z.unknown(),
-  /** The sequence number of the first fact recorded with the step; 0 for a forgotten step (see `HASH`). */
+  /** The number of the first fact recorded with the step; 0 if `hash` is empty, so that the step is done again. */
   firstSeq: z.int().nonnegative(),
-  /** The sequence number of the last of these facts; 0 for a forgotten step. */
+  /** The number of the last fact recorded with the step; 0 if `hash` is empty, so that the step is done again. */
   lastSeq: z.int().nonnegative(),
 });
 

@@ -177,7 +177,7 @@ function startTimeOf(pid: number | 'self'): string | undefined {
     }
     return runCommand('ps', ['-o', 'lstart=', '-p', String(pid === 'self' ? process.pid : pid)]);
   } catch {
-    // The process has ended, or neither /proc nor ps can be read.
+    // The process has ended, or the system does not tell when the process began.
     return undefined;
   }
 }

@@ -53,8 +53,8 @@ const SQL_VIEWS: readonly SqlView[] = [
   { name: 'step_start', select: indexSql('fact_of_start', `type = 'step.started'`) },
   { name: 'call_end', select: indexSql('fact_of_call', CALLS) },
   {
-    // A call that a fork copied was paid for by the parent run, so mark it (`inherited`) and leave it out of
-    // sums.
+    // A call that a fork copied was paid for by the parent run. So mark the call as `inherited`; sums leave out
+    // such calls.
     name: 'calls',
     select: `SELECT
     ended.run_id,

@@ -152,7 +152,8 @@ export async function diffTrees(
   if (output === undefined) return notes;
   if (output.state === 'cut')
     return `${output.out.slice(0, output.out.lastIndexOf('\n') + 1)}(cut here: the diff is longer than ${MOST_DIFF / 1024} KB)\n${notes}`;
-  // Git took too long or could not start. Run it again by `ask`, which throws the right error if git fails again.
+  // If git took too long or could not start, let `repository.ask` run it again and throw the right error if git
+  // fails again.
   if (output.state !== 'ended') return (await repository.ask(args, { signal })).out + notes;
   if (output.code !== 0) throw gitFailedError(args, output);
   return output.out + notes;

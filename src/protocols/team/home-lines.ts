@@ -127,8 +127,8 @@ function proofLines({ requirements }: TeamView, isTold: boolean): string[] {
     const tests = evidence.filter((entry) => entry.includes('green now'));
     const taken = isTold ? evidence.filter((entry) => entry === TAKEN_BY_PERSON) : [];
     const others = evidence.filter((entry) => !tests.includes(entry));
-    // From version 5 of the rules on (`isTold`), show the last test of a requirement first. A verifier's test comes
-    // last in the list and proves most, because a verifier looks for faults.
+    // From version 5 of the rules on, show the last test in a requirement's evidence first. Verifiers' own tests
+    // come last in the evidence and prove most, because verifiers look for faults.
     const [proof = 'nothing'] = [...taken, ...(isTold ? tests.toReversed() : tests), ...others];
     const more = isTold && tests.length > 1 ? `, and ${tests.length - 1} more` : '';
     return `${id} ${state}, by ${cutText(toLine(proof), MOST_PROOF)}${more}: ${text}`;

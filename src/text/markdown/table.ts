@@ -97,7 +97,7 @@ export class Table {
     if (this.#isFrozen) {
       const layout = this.#layout(widest);
       this.#drawRow(row, layout, true, sink);
-      // If a row is too wide for columns, it is drawn with one line per cell (`records`). Such a row must not
+      // The layout `records` draws a row that is too wide for columns, with one line per cell. Such a row must not
       // widen the columns for later rows.
       if (layout !== 'records') this.#widest = widest;
       return;

@@ -214,7 +214,7 @@ function messageIn(text: string): JSONRPCMessage | undefined {
     const value: unknown = JSON.parse(text);
     return isRecord(value) && value.jsonrpc === '2.0' ? (value as JSONRPCMessage) : undefined;
   } catch {
-    // The line is a banner, a log message or an incomplete message of the protocol.
+    // The line is a banner, a log message or an incomplete MCP message.
     return undefined;
   }
 }

@@ -30,8 +30,8 @@ export function watchOutsideTree(place: RunFolders, where: WorkingTree): () => s
   return () => {
     const found: string[] = [];
     const budget = { left: MOST_LOOKED };
-    // Of the run's copy of the repository, watch the hooks and settings, but not the objects and refs, which
-    // every step of the run writes.
+    // Of the run's copy of the repository, watch the hooks and settings, but not the objects and refs, which the
+    // program itself writes.
     const own = [
       place.repository,
       providedIn(place),

@@ -58,7 +58,7 @@ const checkSchema = z.strictObject({
  */
 export const planSchema = z.strictObject({
   /**
-   * Why no team is needed, as T1 answers the question; there are no workstreams then. Empty if a team is needed.
+   * T1's answer if no team is needed, or why T1 gives up; there are no workstreams then. Empty if a team is needed.
    */
   no_team: z.string(),
   requirements: z.array(

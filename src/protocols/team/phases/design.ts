@@ -103,7 +103,7 @@ async function designAlone(
     domains: [{ id: domain, workstreams: [domain], owns: [] }],
     assumptions: [],
   };
-  // Make an empty proposal, because `problemsInArchitecture` knows only domains that have one.
+  // The only domain's architect makes no proposal. But `problemsInArchitecture` needs one, so pass an empty one.
   const emptyProposal: Proposal = { domain, design: '', interfaces: [], needs: [], risks: [] };
   let refused: { handed: Architecture; why: readonly string[] } | undefined;
   for (const key of ['design/architecture', 'design/architecture-again']) {

@@ -221,8 +221,8 @@ function toAmendment(
   edition: number,
 ) {
   const isLeft = task === '';
-  // Work that a squad's lead reports may be given to a task, and is recorded in the lead's words. From version
-  // 3 of the rules on, add what T1 or T2 tells the task to do.
+  // A squad's lead has reported work of no task, and T1 or T2 gave the work to a task. Record the lead's words
+  // and, from version 3 of the rules on, what T1 or T2 tells the task to do.
   const given = edition < 3 ? `${what}, to ${task}` : `${what}, to ${task}: ${answer}`;
   return fact('plan.amended', {
     by,

@@ -61,8 +61,8 @@ export async function judgeCommit(
   const touched = changes.flatMap(({ path, kind }) =>
     kind !== 'added' && matchesGlob(path, globs) && !own.includes(path) ? [path] : [],
   );
-  // If the commit has changed a test that the task may not change, run the checks with the old version of this
-  // test.
+  // If the commit changed tests that the task may not change, run each check a second time, with the tests' old
+  // versions.
   const over = findOldTests(said, touched);
   const permitted = team.edition < 3 ? [] : touched.filter((path) => !over.includes(path));
   // Take the old version of a test from the commit that the attempt started from, because it contains the tests

@@ -41,7 +41,7 @@ export async function tryOnBase(
     ({ path, requirement }) => files.includes(path) && workstream.covers.includes(requirement),
   );
   const listed = new Set(own.map(({ path }) => path));
-  // Treat files that belong to no requirement as helpers of all tests.
+  // Files that belong to no requirement of the workstream count as helpers of all its tests.
   const helpers = files.filter((path) => !listed.has(path));
   // Requirements with the same test files share one result.
   const known = new Map<string, State>();

@@ -119,7 +119,7 @@ async function writeFor(
   let from = tree;
   let again: string | undefined;
   // From version 3 of the rules on, ask the verifier for the tests a second time if its files cannot be committed, if
-  // its answer names files that it did not write, or if no check ran one of its tests.
+  // its answer names files that it did not write, or if the checks ran no test of some requirement.
   for (const step of team.edition < 3 ? [key] : [key, `${key}/again`]) {
     const asked = await askWorking(
       team,

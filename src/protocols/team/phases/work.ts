@@ -55,8 +55,8 @@ export async function workOnTasks(
       if (sent !== undefined) over ??= sent;
     });
     among.set(id, doing);
-    // The loop below awaits `doing` and so throws its errors. This line only keeps Node from reporting them as
-    // unhandled rejections.
+    // Node must not report a failure of the work as an unhandled rejection, because the loop below awaits the work
+    // and throws its errors.
     doing.catch(() => undefined);
   };
   // Even if a workstream's verification asks for a new plan, all other tasks that can begin are worked on to

@@ -240,7 +240,7 @@ type Counts = NonNullable<CheckRun['counts']>;
  */
 function endedEarly({ empty = [] }: Counts, known: readonly Counts[]): readonly string[] {
   const before = known.flatMap((counts) => (counts.empty === undefined ? [] : [counts.empty]));
-  // Some test runners put every file that passed into `empty`, even if tests ran in the file.
+  // Some test runners list every file that passed as a file in which no test ran. Such a list says nothing.
   const isEveryPassedListed = known.some(
     (counts) => counts.passed > 0 && counts.empty?.length === counts.passed,
   );

@@ -63,8 +63,8 @@ export function splitInto(
       ...piece.files
         .filter((file) => !matchesGlob(file, files))
         .map((file) => `Task ${piece.id} holds ${file}, which ${task.id} does not hold.`),
-      // A guarded file has to be named in a task's list of files; a matching glob is not enough. Refuse a piece
-      // with a guarded file that the list of the whole task does not name.
+      // A person allows guarded files by name. So refuse a piece's guarded file that the whole task holds only by a
+      // wide glob such as `src/*`.
       ...findAllowedGuarded(piece.files, context.guarded)
         .filter((file) => matchesGlob(file, files) && !matchesGlob(file, allowed))
         .map((file) => `Task ${piece.id} holds ${file}, which is guarded: only a person lets it.`),

@@ -60,8 +60,7 @@ export const readUnittest: Reader = (text) => {
   const surprising = sumCounts('unexpected successes');
   const skipped = sumCounts('skipped', 'expected failures');
   const ran = numberOf(found.groups.ran);
-  // If the output of Python's `unittest` names no failed test, the number of failed tests is the sum of the
-  // failures and errors that it counts.
+  // If the output of Python's `unittest` names no failed test, add up its numbers of failures and errors.
   const tests = headings.length > 0 ? headings.length : sumCounts('failures', 'errors');
   return {
     at: found.index + found[0].length,

@@ -123,8 +123,8 @@ async function readVerdict(
     defects: [...looked.defects],
     cause: looked.cause,
     ...withoutUndefined({ probe }),
-    // `drops` lists red locked tests that a verifier calls wrong. Do not record `drops` from a verifier's first
-    // answer: the first question does not say which tests are red.
+    // A verifier's first question does not say which locked tests are red. So do not record which of them the
+    // verifier's first answer calls wrong.
     ...(again === undefined || verdict.drops === undefined ? {} : { drops: [...verdict.drops] }),
   });
 }
