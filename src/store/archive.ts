@@ -160,7 +160,11 @@ function parseJson(text: string, wrong: Wrong): unknown {
     // Take only the position from the engine's message, because the message also quotes untrusted text.
     const said = error instanceof Error ? error.message : String(error);
     const place = /at position \d+(?: \(line \d+ column \d+\))?/.exec(said)?.[0];
-    throw wrong([], `not JSON${place === undefined ? ': it ends too early' : ` ${place}`}`);
+    const isCut = said.startsWith('Unexpected end ');
+    throw wrong(
+      [],
+      `not JSON${isCut ? ': it ends too early' : place === undefined ? '' : ` ${place}`}`,
+    );
   }
 }
 

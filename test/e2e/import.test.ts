@@ -135,6 +135,7 @@ describe('an imported run', () => {
         /^deliberate: standard input: facts\[\d+\]\.\S+: the name contains invisible characters/,
       ],
       ['', /not JSON: it ends too early/],
+      ['# A report', /not JSON(?!: it ends)/],
     ] as const) {
       const { code, err, out } = await runDeliberate(['import', '-'], { env, input });
       expect([code, out]).toEqual([1, '']);
