@@ -336,7 +336,7 @@ export class Session {
     const forget = this.feed.subscribe({
       live: (news) => {
         if (news.type === 'sent') {
-          // The text of a new request replaces the text of an earlier request of the same step.
+          // When a step sends a further request, such as a retry, drop the text that its last request brought.
           requests.set(news.step, news.attempt);
           chunks.delete(news.step);
         }

@@ -341,8 +341,8 @@ export class Call {
     const tokensWith = (turn: Message): number =>
       scale.apply(estimatePrompt(request.seat.brief, [...messages, turn], request.tools));
     const full = problemTurn(problems, this.schema);
-    // If the window is small, leave the schema out of the message that lists the problems: the request contains
-    // the schema anyway.
+    // If the window has too little room, leave the schema out of the message that lists the problems: the request
+    // contains the schema anyway.
     const turn = isTight(tokensWith(full), this.window) ? problemTurn(problems, undefined) : full;
     return [...messages, answerTurn(this.text, tokensWith(turn), this.window), turn];
   }
