@@ -88,8 +88,8 @@ function sectionHtml(section: Section, anchors: Anchors, styles: Styles, level: 
   const id = idOf(anchor, anchors);
   const inner = formatBlocks(blocks, anchors, styles, level);
   if (!isFolded) return `<h${level}${id}>${anchors.link(escapeLine(title))}</h${level}>\n${inner}`;
-  // Make the title of a folded section a heading if there are headings below it; otherwise a level
-  // of headings would be missing.
+  // If a folded section contains sections or texts, which may have headings, make its title a heading. Otherwise,
+  // a level of headings would be missing.
   const isHeading = blocks.some(
     (block) => typeof block !== 'string' && (block.kind === 'section' || block.kind === 'said'),
   );

@@ -266,8 +266,8 @@ export class Call {
     const spoke = this.text !== '' || this.thinking !== '';
     if (!spoke) return { attempt, spoke };
     this.partial = { text: this.text, thinking: this.thinking };
-    // Servers mostly report counts of tokens at the end of an answer. If the attempt ended earlier, the counts
-    // are estimated.
+    // Servers mostly report counts of tokens at the end of an answer. If the attempt ended earlier, estimate the
+    // counts that are missing.
     const usage = fillInUsage(attempt.usage, sent, this.partial);
     return { attempt: { ...attempt, usage }, spoke };
   }
