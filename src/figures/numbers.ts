@@ -71,7 +71,7 @@ export function readNumbers(text: string): WrittenNumber[] {
     const value = /^\.?\p{Nd}/u.test(written) ? readDigits(written) : worthOf(word);
     if (value === undefined) continue;
     const digits = /^\.?\p{Nd}/u.test(written);
-    // Cut off a full stop or comma after the digits, which does not belong to the number.
+    // Cut off full stops, commas and underscores after the digits: they do not belong to the number.
     const own = digits ? written.replace(/(?<![.,_])[.,_]+$/, '') : written;
     last = {
       written: own,

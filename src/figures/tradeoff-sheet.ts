@@ -211,7 +211,7 @@ export class TradeoffSheet {
         kind: 'table',
         title: 'Weights and scores',
         // This table names its columns by the options' ids: seven full names would not fit the screen. The chart
-        // "Totals" shows both.
+        // "Totals" shows each option's id with its name.
         columns: ['criterion', 'weight', ...matrix.options],
         rows: matrix.criteria.map((criterion) => [
           this.#name(criterion),

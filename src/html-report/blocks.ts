@@ -88,8 +88,8 @@ function sectionHtml(section: Section, anchors: Anchors, styles: Styles, level: 
   const id = idOf(anchor, anchors);
   const inner = formatBlocks(blocks, anchors, styles, level);
   if (!isFolded) return `<h${level}${id}>${anchors.link(escapeLine(title))}</h${level}>\n${inner}`;
-  // Make the title of a folded section a heading if there are headings below it; otherwise a level
-  // of headings would be missing.
+  // If a folded section contains sections or texts, which may have headings, make its title a heading. Otherwise,
+  // a level of headings would be missing.
   const isHeading = blocks.some(
     (block) => typeof block !== 'string' && (block.kind === 'section' || block.kind === 'said'),
   );
@@ -116,7 +116,7 @@ function tableHtml({ about, head, rows }: Table, anchors: Anchors, styles: Style
   const name = styles.name('table');
   const heads = head.map((title) => title.replace(/^>/, ''));
   const isFigure = head.map((title) => title.startsWith('>'));
-  // A rule of CSS gives the title of a column to its cells: on narrow screens, a row becomes a card without a head.
+  // A CSS rule for each column sets the variable `--head`: on narrow screens, its title is shown in every cell.
   for (const [at, title] of heads.entries())
     styles.add(`.${name} td:nth-child(${at + 1}){--head:"${cssText(title)}"}`);
   for (const [at, right] of isFigure.entries())

@@ -144,8 +144,8 @@ function restoreFile({ file, half, old, hasOld, isPlaced }: PendingFile): void {
     if (hasOld) renameSync(old, file);
     else if (isPlaced) rmSync(file, { force: true });
   } catch {
-    // Ignore the error. If the earlier file cannot be put back, its content stays in the backup `old`; if a new
-    // file cannot be removed, the new file stays.
+    // Ignore the error. If the earlier file cannot be put back, its content stays in the backup `old` until
+    // `removeLeftovers` deletes it; if a new file cannot be removed, the new file stays.
   }
   try {
     rmSync(half, { force: true });

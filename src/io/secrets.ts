@@ -68,7 +68,7 @@ const SHAPES: readonly RegExp[] = [
   /\b(?:Bearer|Authorization["']?:[ \t]{0,8}["']?Basic)[ \t]{1,8}(?<secret>[^ \t-\r"',;]{6,})/gi,
   /\b(?:x-api-key|api[_-]?key|(?:access|auth|refresh|id)[_-]?token|client[_-]?secret|private[_-]?key|passw(?:or)?d|passphrase)["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?<secret>[^ \t-\r"',;&\0]{4,})/gi,
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?<secret>(?:(?!-----END)[\s\S]){1,16384})/g,
-  // Match `scheme://user:password@` up to the last @, because a password may contain one.
+  // Match `scheme://user:password@` up to the last @ before a slash, because a password may contain an @.
   /\b[a-z][a-z0-9+.-]{0,30}:\/\/(?!git@)(?<secret>[^ \t-\r/"'<>\0]{1,1024})@/gi,
   // Match the tokens and passwords for registries in the settings of npm, such as `:_authToken=…`.
   /:_(?:auth(?:Token)?|password)[ \t]{0,8}=[ \t]{0,8}(?<secret>[^ \t-\r"']{4,})/g,

@@ -31,7 +31,7 @@ const call = {
   text: z.string(),
   thinking: z.string(),
   usage: usageSchema,
-  /** Absent where no price is known for the model. */
+  /** Absent if no price is known for the model, or if an early log has implausible counts of tokens. */
   costUsd: z.number().optional(),
   /**
    * The source of the price behind `costUsd`, and its date. Absent if no price is known, if the model costs nothing
@@ -107,18 +107,19 @@ export const KERNEL_FACTS = [
     /** The protocol's own settings, checked by its schema when an attempt begins. */
     config: z.record(z.string(), z.unknown()),
     request: requestSchema,
-    /** The id of the run that this run was forked from. */
+    /** The id of the run that this run was forked from; absent if this run is no fork. */
     parent: z.string().optional(),
     /** The user's own protocol file; absent for a protocol that comes with the program. */
     source: sourceSchema.optional(),
     /** The trace and span of the program that started the attempt; absent if the program passed none on. */
     caller: callerSchema.optional(),
   }),
-  /** The beginning of a later attempt. */
+  /** The beginning of an attempt after the run's first one. */
   factSchema('run.resumed', {
     request: requestSchema,
     /**
-     * The user's own protocol file as loaded for this attempt; the file may have changed since the last attempt.
+     * The user's own protocol file as loaded for this attempt, perhaps changed since the last one. Absent for a
+     * protocol that comes with the program.
      */
     source: sourceSchema.optional(),
     caller: callerSchema.optional(),
@@ -175,7 +176,7 @@ export const KERNEL_FACTS = [
     calls: z
       .array(z.object({ id: z.string(), name: z.string(), arguments: z.unknown() }))
       .optional(),
-    /** The turn in the provider's own format, to be sent back with the next request. */
+    /** The turn in the provider's own format, if the provider's code kept it; the next request sends it back. */
     turn: z.unknown().optional(),
   }),
   factSchema('call.failed', {
@@ -219,7 +220,7 @@ export const KERNEL_FACTS = [
     refused: z.literal(true).optional(),
     /** The hash of the working tree after an edit; absent for a tool that changes no files. */
     state: z.string().optional(),
-    /** Set for a tool server's answer: which server gave it, and when. */
+    /** The tool server that answered, and when; absent for the program's own tools. */
     fetched: z.object({ server: z.string(), address: z.string(), at: z.string() }).optional(),
     bytes: z.number().int(),
     ms: z.number(),

@@ -130,8 +130,8 @@ export class Session {
   open(opening: Opening): void {
     const { question, seats, config, parent, again = [] } = opening;
     if (parent === undefined) refuseSeats(seats);
-    // A fork forgets the failed steps that it is to repeat (`again`) before `run.started` is recorded. So a fork
-    // never starts with its parent's failures, even if the process dies before `run.started`.
+    // A fork forgets the parent's failed steps that it is to repeat (`again`) before `run.started` is recorded. So
+    // it never copies those failures, even if the process dies in between.
     for (const step of again) this.#parts.journal.forget(step);
     this.#note([
       fact('run.started', {
@@ -336,7 +336,7 @@ export class Session {
     const forget = this.feed.subscribe({
       live: (news) => {
         if (news.type === 'sent') {
-          // The text of a new request replaces the text of an earlier request of the same step.
+          // When a step sends a further request, such as a retry, drop the text that its last request brought.
           requests.set(news.step, news.attempt);
           chunks.delete(news.step);
         }

@@ -317,7 +317,7 @@ export class Knowledge {
    */
   setClusters(change: string): { rows: readonly SectionRow[]; front?: string } {
     const { front, ...set } = setClusters(this.#place, change);
-    // If the clusters were written into the document's file, index the document again.
+    // If the clusters were written into the document's file, update the index, since the file has changed.
     if (front !== undefined) updateIndex(this.#place, {});
     return { ...set, ...withoutUndefined({ front }) };
   }

@@ -119,8 +119,8 @@ export function splitMarkdown(document: string): Piece[] {
   let fence: FenceOpening | undefined;
   let isComment = false;
   /**
-   * The index of the first line of the current paragraph. A paragraph becomes a heading if a line of `===` or
-   * `---` follows.
+   * The index of the first line of the current paragraph; undefined outside of paragraphs. A paragraph becomes a
+   * heading if a line of `===` or `---` follows.
    */
   let paragraph: number | undefined;
   /** Whether the current line belongs to a list or quotation, which lasts until a blank line. */

@@ -169,7 +169,7 @@ function recommendationOf(known: Omit<KnownRun, 'standing'>): string | undefined
     const sentence = leadingSentence(text.reads(last, run));
     return sentence === undefined ? undefined : toLine(sentence);
   }
-  // If there is no synthesis, as in a run of agents, the result is the first answer of the report.
+  // If a finished run has no synthesis, as one of agents, its result is the first answer of its report.
   const [result] = run.view.status === 'done' ? report.build(run).answers : [];
   const sentence = result && answerSentence(result);
   return sentence && toLine(sentence);

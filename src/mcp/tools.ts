@@ -338,7 +338,7 @@ async function waitAndReport(
   isNew = false,
 ): Promise<KnownRun> {
   const known = await readRun(store, run, conceal);
-  // Nothing of a new run has been reported yet, so report all of its facts so far.
+  // If this tool call started the run, none of the run's facts have been reported yet, so report them all.
   if (isNew) reportFacts(known, progress);
   if (!['running', 'queued'].includes(known.standing.status)) return known;
   const { signal } = context.mcpReq;

@@ -266,8 +266,8 @@ export class Call {
     const spoke = this.text !== '' || this.thinking !== '';
     if (!spoke) return { attempt, spoke };
     this.partial = { text: this.text, thinking: this.thinking };
-    // Servers mostly report counts of tokens at the end of an answer. If the attempt ended earlier, the counts
-    // are estimated.
+    // Servers mostly report counts of tokens at the end of an answer. If the attempt ended earlier, estimate the
+    // counts that are missing.
     const usage = fillInUsage(attempt.usage, sent, this.partial);
     return { attempt: { ...attempt, usage }, spoke };
   }
@@ -341,8 +341,8 @@ export class Call {
     const tokensWith = (turn: Message): number =>
       scale.apply(estimatePrompt(request.seat.brief, [...messages, turn], request.tools));
     const full = problemTurn(problems, this.schema);
-    // If the window is small, leave the schema out of the message that lists the problems: the request contains
-    // the schema anyway.
+    // If the window has too little room, leave the schema out of the message that lists the problems: the request
+    // contains the schema anyway.
     const turn = isTight(tokensWith(full), this.window) ? problemTurn(problems, undefined) : full;
     return [...messages, answerTurn(this.text, tokensWith(turn), this.window), turn];
   }

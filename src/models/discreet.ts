@@ -139,7 +139,7 @@ async function streamConcealed(
   }
   const concealSecrets = (words: string): string => withoutSecrets(words, forms());
   const notes = attempt.notes.map(concealSecrets);
-  // If a secret was masked, note it, since the recorded text differs from what the server sent.
+  // If a secret in the text or thinking was masked, note it, since the record differs from what the server sent.
   if (text.found || thinking.found)
     notes.push(`${provider.name}: an API key repeated by the server was removed`);
   const served = attempt.served === undefined ? {} : { served: concealSecrets(attempt.served) };

@@ -121,7 +121,7 @@ export function idleFailure(
       model === ''
         ? `The server at ${about.endpoint} takes connections and does not answer; start it again`
         : `Allow more time with --idle-timeout ${Math.ceil(seconds * 2)}s, or give this seat another model`,
-    // Do not retry: the server has shown no sign of life, and a retry would wait as long again.
+    // Do not retry: the server was silent for the whole idle time, and a retry would wait as long again.
     retry: false,
   };
 }

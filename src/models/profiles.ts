@@ -32,7 +32,7 @@ const profileSchema = z.object({
   edition: z.string().optional(),
   /**
    * How the model keeps to a schema: `given` as a parameter, `unthinking` with thinking switched off, in
-   * `words` in the prompt, or `never`.
+   * `words` in the prompt, or `never`. Absent if the doctor could not tell.
    */
   schema: z.enum(['given', 'unthinking', 'words', 'never']).optional(),
   /** The tokens that reach the model, if fewer than its server declares. */
@@ -72,7 +72,7 @@ const profilesSchema = z.object({
     z.string(),
     z.object({
       at: z.iso.datetime(),
-      /** Whether the server keeps two models in memory at the same time. */
+      /** Whether the server keeps two models in memory at the same time; absent if this was not measured. */
       together: z.boolean().optional(),
       models: z.record(z.string(), profileSchema),
       readers: z.record(z.string(), readerSchema).optional(),

@@ -126,8 +126,8 @@ export async function withRetries(
   };
 
   /**
-   * Returns the milliseconds to wait for a server that is loading a model or cannot be reached. Undefined if all
-   * waits for this one reason would exceed its limit in `policy`, or if the server asks for too long a wait.
+   * Returns the milliseconds to wait for a server that is loading a model or cannot be reached. Undefined if the
+   * sum of the waits for this reason would exceed its limit in `policy`, or if the server asks for too long a wait.
    */
   const nextLook = (failure: Failure, absence: Absence): number | undefined => {
     looks[absence] += 1;

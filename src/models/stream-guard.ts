@@ -323,8 +323,8 @@ export class StreamGuard {
     }
     const record = parseRecord(data);
     if (record !== undefined) {
-      // In JSON, a line break between tokens may be replaced by a space, and strings contain no
-      // line breaks.
+      // `rewrite` gets the JSON in one line, since a `data:` field ends with its line. In JSON, line breaks stand
+      // only between tokens, so spaces can replace them.
       const rewritten = wire.rewrite?.(record, data.replaceAll('\n', ' '), raw) ?? raw;
       return { judgement: wire.judge(record), raw: rewritten };
     }

@@ -25,6 +25,7 @@ export type ToldModel = z.infer<typeof modelSchema>;
 export const toldSchema = z.object({
   /**
    * The path at which the server lists the models that it has loaded into memory; `none` if it has no such list.
+   * Absent if this is not known yet.
    */
   lists: z.string().optional(),
   models: z.record(z.string(), modelSchema),

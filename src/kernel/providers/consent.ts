@@ -48,8 +48,8 @@ export class Consent {
   }
 
   #ask(prompt: string): Promise<string> {
-    // Forget the answer of an earlier attempt, so that the person is asked once in every attempt: the run may
-    // have been resumed on another computer.
+    // Forget the answer of an earlier attempt, so that every attempt asks the person once: an attempt may run on
+    // another computer than the one before.
     this.#parts.journal.forget(CONSENT_GATE);
     return this.#openGate(CONSENT_GATE, { prompt, options: OPTIONS, default: 'no' });
   }

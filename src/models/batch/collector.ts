@@ -142,7 +142,7 @@ export class Collector {
       if (known === undefined) this.#pending.add(waiter);
       else this.#attend(known.wave, asked.batches);
     } catch (error) {
-      // This call ends when it is stopped, as all calls are once `failure` rejects.
+      // A call that failed here ends when its `signal` aborts: rejecting `failure` ends the evaluation's work.
       this.#fail(error);
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     }

@@ -42,7 +42,7 @@ export function mostTokens(
   { limits, maxTokens = 0 }: Pick<ModelRequest, 'limits' | 'maxTokens'>,
   schema: JsonSchema | undefined,
 ): number {
-  // The gateway cuts an answer by an estimate of its tokens, so allow twice `maxTokens`.
+  // The gateway cuts an answer by its own estimate. The estimate may be too high, so let it reach twice `maxTokens`.
   const most =
     limits?.tokens ?? Math.max(schema === undefined ? MOST_OF_PROSE : MOST_OF_FORM, 2 * maxTokens);
   return schema === undefined ? most : Math.min(most, largestFormTokens(schema));

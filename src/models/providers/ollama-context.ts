@@ -32,8 +32,8 @@ export class OllamaContexts {
     // The real number of tokens may be a quarter higher than the estimate.
     const needed = estimate * 1.25 + (request.maxTokens ?? ANSWER_TOKENS);
     let size = Math.max(LEAST_CONTEXT, request.room ?? 0, this.#sizes.get(request.model) ?? 0);
-    // Few sizes mean few reloads of the model. Large contexts take gigabytes, so they are not
-    // doubled but grow by a fixed amount.
+    // Few sizes mean few reloads of the model, so double a small context. A large context takes gigabytes, so it
+    // grows by a fixed amount.
     while (size < needed) size += Math.min(size, LARGEST_GROWTH);
     this.#sizes.set(request.model, size);
     return Math.min(window, size);

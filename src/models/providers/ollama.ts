@@ -192,8 +192,8 @@ class OllamaProvider implements Provider {
       shorten: 'Ask for a shorter answer, or give this seat a model with a larger context',
     });
     if (failure === undefined) return { ok: true, usage, notes, ...asked };
-    // A short prompt is sent before the model's context window is known. So read the window again: the server
-    // may have reported it during the answer.
+    // A short prompt is sent before the model's window is known. The server may have reported it meanwhile: read it
+    // again to decide whether a retry can have a larger context.
     const known = pickSmallerLimit(this.memory.find(request.model)?.window, request.window);
     const hasGrown =
       failure.code === 'truncated' &&
@@ -382,7 +382,7 @@ class OllamaProvider implements Provider {
 
   private async client(fetch: typeof globalThis.fetch): Promise<Ollama> {
     const key = await this.access.getKey();
-    // The library needs no silent logger: it prints only about responses that the guarded `fetch` keeps back.
+    // Ollama's library needs no silent logger: it prints only about responses that the guarded `fetch` keeps back.
     const { Ollama } = await import('ollama');
     const headers = {
       ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),

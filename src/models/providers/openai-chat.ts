@@ -34,7 +34,7 @@ export function streamChat(
     const thought = new Map<string, string>();
     const chunks = client.stream('/chat/completions', paramsOf(server, request));
     for await (const entry of chunks) {
-      // The server's record is untrusted, so each field is checked before use.
+      // A piece of an answer comes from an untrusted server, so check each of its fields before use.
       const chunk = entry as Partial<Chunk>;
       if (chunk.usage) heard.usage = usageOf(chunk.usage);
       if (typeof chunk.model === 'string') heard.served = chunk.model;
