@@ -83,7 +83,7 @@ export async function exportRun(call: Invocation): Promise<number> {
       return 0;
     }
     const file = filePathFor(to ?? '.', name);
-    // If no file was named, an older export of the same run is replaced, as in the console.
+    // If no file was named, the name contains the run's id. Replace a file with this name even without `--yes`.
     writeNew(file, text, yes || to === undefined);
     call.err.write(`${toLine(file)}\n`);
     return open ? openInViewer(call, file) : 0;

@@ -69,7 +69,7 @@ export const DECISION_FACTS = [
     model: z.string(),
     /** Ids of the seats that the model plays. */
     seats: z.array(z.string()),
-    /** `percent`: the probability that the prediction comes true, from 1 to 99. */
+    /** `percent`: the probability that the prediction comes true, from 1 to 99, with at most one decimal. */
     forecasts: z.array(z.object({ prediction: z.string(), percent: z.number(), why: z.string() })),
     /** Predictions for which the model gave no usable probability, and why. */
     left_out: z.array(z.object({ prediction: z.string(), why: z.string() })),
@@ -121,7 +121,7 @@ export const DECISION_FACTS = [
     outcome: z.enum(OUTCOMES),
     /** The day to ask again; only with `later`. */
     date: day.optional(),
-    /** Why the prediction cannot be answered; only with the outcome `void`. */
+    /** Why the outcome was chosen; required for `void`, and absent for others if the person gave no reason. */
     why: z.string().optional(),
     by,
     /** The source of the answer: an address, a file, or what the person saw; absent if the person named none. */

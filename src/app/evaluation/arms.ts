@@ -82,7 +82,7 @@ export async function seatArms(
       seats: giveEffort(made.seats, level),
       config: { ...made.config, ...tools.settings },
     };
-    // Find out the version of every model that may be called: the models of the seats, and `model`, which the arm
+    // Find out the edition of every model that may be called: the models of the seats, and `model`, which the arm
     // with a single model asks.
     const asked = [...new Set([...seated.seats.map((seat) => seat.model), model])];
     for (const spec of asked)

@@ -217,8 +217,8 @@ export class CellRunner {
     if (known !== undefined && isDone(before))
       return this.#resultOf(arm, known.run, before, known.models);
     const asked = arm.models.map((model) => editions.get(model) ?? model);
-    // If an earlier `deliberate eval` was killed, workers at a Restate server may still work on this answer. Wait
-    // until they have finished, and use their result.
+    // An earlier `deliberate eval` may have ended while workers of a Restate server work on this answer. Wait for
+    // their result and use it.
     const goesOn = known !== undefined && store.elsewhere.find(known.run)?.isOver === false;
     if (goesOn) {
       const ending = await waitForCell(store, known.run, this.#stop.signal);
@@ -232,8 +232,8 @@ export class CellRunner {
     const ending = await this.#attempt(journal, name, batched?.batching, (session) => {
       const { there } = this.#parts;
       if (there !== undefined) {
-        // A run without facts must first record its question, seats and settings. A run with facts is resumed by
-        // the server's workers.
+        // A Restate server carries out this run. If the run has no facts yet, record its question, seats and
+        // settings before the server gets it.
         if (before.length === 0) session.open({ question, seats, config: { ...config, seed } });
         handOverCell(store, journal, there);
         return waitForCell(store, journal.run, this.#stop.signal);

@@ -134,8 +134,8 @@ async function runEvaluation(
       ? finished
       : Promise.race([finished, batching.failure]));
     await refuseChanged(call, chosen);
-    // All costs are computed with the present price list, even those of answers that were recorded earlier, so
-    // store the name of this list.
+    // The report's costs at list price all come from the present price list, even for answers that were recorded
+    // earlier. So store the name of this list.
     const ending: EvaluationEnding = { ...worked, prices: chosen.plan.prices };
     store.evaluations.finish(stored.id, JSON.stringify(ending), linesOf(outcomes));
     await display.ended();

@@ -224,7 +224,8 @@ export class Work {
       const each = (spent / this.#turns) * MARGIN;
       return each === 0 ? left : Math.floor((most - spent) / each);
     });
-    // Batches may grow, because a large batch takes no longer than a small one.
+    // With batches, start at once up to twice as many turns as are done: a large batch takes no longer than a
+    // small one.
     const together = this.#limits.inBatches === true ? Math.max(WAVE, 2 * this.#turns) : WAVE;
     return Math.max(0, Math.min(left, together, ...fits));
   }

@@ -178,7 +178,7 @@ async function previewOf(call: Invocation, facts: readonly AnyFact[]): Promise<P
   ]);
   const last = latest({ facts, view });
   const answer = build({ facts, view }).answers.at(-1);
-  // A run with several questions names the question before its answer.
+  // If the run has several questions, the first of the answer's texts is the question, not the recommendation.
   const firstLines = answer?.question === undefined ? 1 : 2;
   return {
     seats: view.seats.map(({ title, model }) => `${title} ${model}`),

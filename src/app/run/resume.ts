@@ -149,7 +149,7 @@ function continueRun(call: Invocation, wish: (view: RunView) => RunAction): Prom
     }
     const journal = await withTakeover(call, view.id, (how) => store.own(view.id, how));
     const run = { ...found, ...placed, journal };
-    // A request to resume is recorded by the other process when it begins.
+    // The process that takes over the run records a request to resume itself. Record any other request here.
     if (isElsewhere)
       return handOver(run, (session) => wanted.kind !== 'resume' && session.record(request));
     return runInTerminal({ ...run, start: startOf(view, wanted, request) });

@@ -21,6 +21,5 @@ export function isNearby(endpoint: string): boolean {
   if (url === null) return false;
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(host) !== 0) return OWN.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');
-  // Names without a dot and names in `.local` usually belong to the local network.
   return host !== '' && (!host.includes('.') || host.endsWith('.local'));
 }

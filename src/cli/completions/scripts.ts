@@ -121,8 +121,8 @@ complete -o bashdefault -o default -F _deliberate deliberate
 
 /** Returns the completion script for zsh. */
 export function formatZshScript(commands: readonly CommandLine[]): string {
-  // In the zsh script, put a space before the name of a function that completes a value. Without the space, zsh
-  // passes options of its own to the function.
+  // In the zsh script, a space before a function that completes a value keeps zsh from passing options of its own
+  // to the function. Only `_files` takes such options.
   const formatValue = (value: Value): string => {
     switch (value.kind) {
       case 'words':

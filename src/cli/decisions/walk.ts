@@ -83,7 +83,7 @@ async function askUntilRecorded(
     }
     try {
       const written = await recordDecisionFacts(call, store, row.run, (view) => {
-        // Record nothing if the question was answered at another terminal while it was open here.
+        // If another process has meanwhile recorded an answer about this prediction, decision or claim, record nothing.
         if (countAnswers(view, row) !== before) return [];
         return [factOf(row, said, view, call.flags.by, ran)];
       });

@@ -99,8 +99,8 @@ class RestateWorker implements AttemptHost {
       if (!isIn) return;
       isIn = false;
       const next = this.#queue.shift();
-      // If an attempt is waiting, it takes the place of the attempt that has ended, so the number of running
-      // attempts stays the same.
+      // An attempt in the queue takes the place of the one that has ended or waits for an answer. The number of
+      // running attempts stays the same.
       if (next === undefined) this.#busy -= 1;
       else next();
     };

@@ -125,7 +125,7 @@ function formatProgress({ model, now }: EvaluationLook): string[] {
   const { done, of } = model.turns;
   const left = standing.kind === 'live' ? model.leftMs(now) : undefined;
   const { usd, tokens } = head.limits;
-  // After the last turn, an evaluation collects only vote samples.
+  // Once all items are answered in every repetition, an evaluation asks only for missing vote samples.
   const isSampling = standing.kind === 'live' && done === of && model.votes;
   return [
     `${done} of ${of} done${isSampling ? ', sampling votes' : ''}`,

@@ -394,7 +394,7 @@ function footerItems(home: Home, { offer, keymap }: HomeLook): string[] {
     const word = command === 'change' && place === 'run' ? 'open' : footer;
     const item = `${keyLabel(keys[0] ?? '')} ${word}`;
     if (place !== 'box') return [item];
-    // In the question's box `?` is text, so the footer does not name it as the key of the help.
+    // The help's item is added below: in a question's box that is not empty, the key `?` types a question mark.
     if (command === 'help') return [];
     return command === 'convene'
       ? [item, ...formatHints(keymap, { 'new-line': 'new line' })]

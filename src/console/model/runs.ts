@@ -55,7 +55,7 @@ export function isUnfinished({ status }: RunLine): boolean {
 export function formatRunLine(run: RunLine, width: number, now: number): string {
   const age = formatAge(Math.max(0, now - Date.parse(run.startedAt)));
   const question = toLine(questionTitle(run.question));
-  // Even without room for prices, a rehearsal must be marked as one.
+  // The line of a rehearsal is marked as such even if it has no room for a price.
   const rehearsed = run.rehearsal ? `${REHEARSED} ` : '';
   if (width < NARROW) {
     const [mark = ''] = MARKS[run.status];

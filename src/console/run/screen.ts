@@ -15,7 +15,7 @@ import type { NumberedTab } from './tabs/page.ts';
 /** Draws a run's screen as rows. */
 export function runRows(scene: Scene): string[] {
   const { layout, theme, columns, rows } = scene;
-  // There is no layout if the screen is too small. The row of tabs alone may make it too small.
+  // The layout is undefined if the screen is too small, or has too few rows besides the row of tabs.
   if (layout === undefined) return tooSmallRows(columns, rows, theme);
   const { over, tabs, page } = scene.viewer;
   const body =

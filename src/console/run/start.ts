@@ -98,7 +98,7 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
       keymap,
       open: () => {
         const { dialog, reading } = viewer;
-        // Draw no dialog if the screen is too small for a layout, because the row of tabs needs room as well.
+        // If the row of tabs leaves too few rows for a layout, the screen says so and shows no dialog.
         return dialog && reading.layout && dialog;
       },
     },

@@ -115,8 +115,8 @@ function isNextIn(
   const higher = Math.max(size, line.height);
   if (Math.abs(y - line.y) > SAME_LINE * higher) return false;
   const gap = line.rtl ? line.left - (x + width) : x - line.right;
-  // A piece of text on exactly the same baseline is the next word, or a cell of the same table row, however
-  // far away the piece is.
+  // A piece of text after the line's end on the same baseline is the next word or table cell, however large
+  // the gap is.
   if (Math.abs(y - line.y) < 0.05 * higher) return gap > -0.3 * higher;
   return gap > -0.5 * higher && gap < NEXT_WITHIN * higher;
 }

@@ -176,8 +176,8 @@ function inCurrencies({ arm, against }: Contrast, header: Header, gathered: Answ
     const known = figures.get(other);
     const found = known ?? contrastOf(arm, other, currency, header, gathered);
     figures.set(other, found);
-    // If no prices are known, leave out the comparison of two arms at equal cost in dollars: nobody can tell
-    // whether their costs are equal.
+    // If the ratio of the two arms' costs in dollars is unknown, leave out their comparison at equal cost in
+    // dollars.
     if (currency === 'usd' && found.ratios.usd === undefined) return undefined;
     return known === undefined
       ? found

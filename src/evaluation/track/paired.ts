@@ -124,8 +124,8 @@ function toVerdict({
  */
 function bootstrapInterval(decisions: readonly DecisionSum[], mean: number): [number, number] {
   const units = decisions.length;
-  // With a single decision, nothing is known about how much decisions vary, so return the widest
-  // interval.
+  // If all predictions belong to one decision of a person, return the widest interval: how much decisions
+  // differ is unknown.
   if (units < 2) return [-1, 1];
   const random = randomNumbers();
   const means = new Float64Array(DRAWS);
