@@ -58,7 +58,7 @@ export async function askForm<T>(
       { limits: LIMITS, ...request(step) },
       timeoutMs === undefined ? {} : { timeoutMs },
     );
-    // A person has stopped the seat, so the seat is not asked again.
+    // A stopped call is not tried again: a person, a signal or the end of the run has stopped it.
     if (reply.status === 'stopped') return { why: 'stopped' };
     if (reply.status === 'failed') {
       why = reply.message;
