@@ -44,8 +44,8 @@ const teamSchema = z.object({
   supervisorMaxTurns: count,
   terminationMode: z.enum(TERMINATION_MODES),
   /**
-   * The most cycles of the discussion, in each of which every member speaks and then the supervisor. The smallest
-   * of the team's three limits counts.
+   * The most cycles of the discussion. In a cycle, the members speak and then the supervisor. The smallest of the
+   * team's three limits counts.
    */
   maxRounds: count,
 });

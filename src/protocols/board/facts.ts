@@ -28,7 +28,7 @@ export const BOARD_FACTS = [
     /** The end of the patience, in ISO 8601. */
     until: z.string(),
   }),
-  /** The wait was ended by the quorum; seats that had not answered were stopped. */
+  /** The patience is over, or no seat is answering any more. The seats in `stopped` were still answering. */
   factSchema('quorum.reached', {
     question,
     answered: z.array(z.string()),
