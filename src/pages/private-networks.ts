@@ -44,8 +44,8 @@ export function isPublicAddress(address: string): boolean {
 
 /** Returns the IPv4 address in the last four bytes: `10.0.0.1` for `::ffff:a00:1` and `::ffff:10.0.0.1`. */
 function lastFourBytes(address: string): string {
-  // Convert the IPv6 address to one form: `URL` always writes its last four bytes as two groups of
-  // hexadecimal digits.
+  // `URL` writes the last four bytes of an IPv6 address as two hexadecimal groups, even if the address ends in
+  // `10.0.0.1`. A group of zeros may be left out.
   const groups = new URL(`http://[${address}]/`).hostname.slice(1, -1).split(':');
   const [high = '0', low = '0'] = groups.slice(-2).map((group) => group || '0');
   const bytes = [high, low].flatMap((group) => {

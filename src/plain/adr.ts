@@ -144,8 +144,8 @@ function formatOutcome(decision: TakenView | undefined, said: string): string {
   const text = escapeLine(toLine(decision.text));
   const option = decision.option === undefined ? text : escapeLine(toLine(decision.option));
   const chosen = `Chosen option: "${withoutFullStop(option)}".`;
-  // The record only says whether the decision follows the recommendation, not that the
-  // recommendation was the reason.
+  // An ADR only says whether the decision agrees with the recommendation, because the record does not say why the
+  // person decided so.
   const relation = decision.follows
     ? 'This is what the panel recommended'
     : 'The panel recommended another course';

@@ -102,7 +102,7 @@ export function modelsOf(
 
 /** Returns the text below each heading, by heading. */
 function sectionsOf(markdown: string): Record<string, string> {
-  // Use a Map: a heading may be called `constructor` or `__proto__`.
+  // Use a Map: a synthesis may have a heading called `constructor` or `__proto__`.
   const sections = new Map<string, string>();
   let heading = '';
   for (const row of markdown.split('\n')) {

@@ -280,7 +280,7 @@ export class PlainLines implements Listener {
   }
 
   #tellGate(gate: FactOf<'gate.opened'>): void {
-    // Drop blank lines of the question, which only separate its parts.
+    // A gate's question is printed without its blank lines, which only separate parts of the question.
     for (const row of gate.prompt.split('\n'))
       if (row.trim() !== '') this.#progress(`${/^ */.exec(row)?.[0] ?? ''}${toLine(row)}`);
     const how = this.#howToAnswer(gate);

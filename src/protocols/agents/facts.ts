@@ -45,7 +45,7 @@ export const describeAgentFacts = () =>
       status: z.enum(AGENT_STATES),
       /**
        * The answer that the agent returns to the agent that gave it the task. Empty if the agent
-       * failed.
+       * failed or timed out.
        */
       text: z.string(),
       /**

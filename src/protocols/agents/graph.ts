@@ -43,7 +43,10 @@ const teamSchema = z.object({
   /** The most cycles in which the supervisor may speak. */
   supervisorMaxTurns: count,
   terminationMode: z.enum(TERMINATION_MODES),
-  /** The most cycles. In each, every member speaks and then the supervisor. */
+  /**
+   * The most cycles of the discussion. In a cycle, the members speak and then the supervisor. The smallest of the
+   * team's three limits counts.
+   */
   maxRounds: count,
 });
 

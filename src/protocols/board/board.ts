@@ -126,7 +126,7 @@ async function followUp(
   await run.step(`question/${number}`, { text }, ({ emit }) =>
     emit(fact('question.asked', { number, text })),
   );
-  // `context.facts` may have been read before this question was recorded.
+  // If `context.facts` was read before this question was recorded, the question is added to these facts here.
   const known = boardOf(context.facts).questions.some((question) => question.number === number);
   const opening = { ...fact('question.asked', { number, text }), run: run.id, seq: 0, at: '' };
   const facts = known ? context.facts : [...context.facts, opening];

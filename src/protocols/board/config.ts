@@ -30,7 +30,7 @@ const settingsSchema = z.object({
   vote: z.boolean().optional(),
   /**
    * The number of predictions to draft from each synthesis. Every model of the panel gives a probability for
-   * each prediction. Absent if no predictions are drafted.
+   * each prediction. Absent or 0 if no predictions are drafted.
    */
   predict: z.number().int().min(0).max(MOST_PREDICTIONS).optional(),
   /** The ways to answer without a panel that are asked after the first synthesis. Absent for none. */

@@ -28,7 +28,7 @@ export const BOARD_FACTS = [
     /** The end of the patience, in ISO 8601. */
     until: z.string(),
   }),
-  /** The wait was ended by the quorum; seats that had not answered were stopped. */
+  /** The patience is over, or no seat is answering any more. The seats in `stopped` were still answering. */
   factSchema('quorum.reached', {
     question,
     answered: z.array(z.string()),
@@ -46,7 +46,7 @@ export const BOARD_FACTS = [
     question,
     seat: z.string(),
     model: z.string(),
-    /** What should be done, in one line. */
+    /** What the seat recommends to do, in one line. */
     position: z.string(),
     /** The position in a few words, by which ballots are compared; the prompt asks for at most six words. */
     option: z.string(),
@@ -105,7 +105,7 @@ export const BOARD_FACTS = [
     model: z.string(),
     /** How many answers were completed. */
     samples: z.number().int().positive(),
-    /** The answer; for a vote, the first of the largest group. */
+    /** The answer; for a vote, the first answer of the largest group, or the first of all if no ballot counts. */
     text: z.string(),
     /** For a vote, the options with their numbers of samples, largest first. Empty for `single`. */
     groups: z.array(z.object({ option: z.string(), samples: z.number().int().positive() })),

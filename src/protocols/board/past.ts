@@ -105,8 +105,8 @@ export function prepareBoardFork(
     if (change.kind === 'synthesizer') config = { ...config, synthesizer: change.value };
     else {
       const { id } = getSeat(view, change.seat);
-      // Seats do not see each other's answers, so another model for a seat changes nothing before this seat's
-      // own answer. The fork must begin with that answer (`seat/ID`) or with all answers (`seat`).
+      // Another model for a seat first changes the seat's own answer, because seats do not see each other's answers.
+      // The fork must begin with this answer (`seat/ID`) or with all answers (`seat`).
       if (at !== 'seat' && at !== `seat/${id}`)
         throw new UsageError(
           `--at ${at}: ${id} has already answered by then`,

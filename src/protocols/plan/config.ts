@@ -59,7 +59,7 @@ export const configSchema = z.object({
   rounds: z.number().int().min(1).max(3),
   /** The most tokens of documents that a seat is shown, by estimate. Attached documents are not counted. */
   gateTokens: z.number().int().positive(),
-  /** The most questions that no document answers and that a researcher (a model with tools) takes on; 0 for none. */
+  /** The most questions without a full answer in documents that a researcher (a model with tools) takes on. */
   researchers: z.number().int().min(0).max(10),
   /**
    * The commit of the repository, and whether files were changed since. Absent if git finds no commit, and in plans

@@ -62,7 +62,7 @@ export function describePlan() {
 
   return z
     .object({
-      /** How the plan ended; absent if none was written. */
+      /** How the plan ended; absent if no plan was written. */
       state: z.enum(PLAN_STATES).optional(),
       title: z.string().optional(),
       statements: z.array(statement).readonly(),

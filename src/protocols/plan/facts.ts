@@ -63,8 +63,8 @@ const checksSchema = z.object({
   /** Whether a reader found the planted contradiction among all parts. */
   compared: z.enum(SHOWN),
   /**
-   * Pairs that cannot both hold: two parts, or a part and a withdrawn statement. `parts` has their texts, word
-   * for word; the text of a withdrawn statement has its id before it.
+   * Pairs that cannot both hold: two parts, or a part and an option that was given up. `parts` has their texts,
+   * word for word; the text of such an option has its id before it.
    */
   contradictions: makeListSchema(z.object({ parts: makeListSchema(z.string()), why: z.string() })),
   /**
@@ -187,7 +187,7 @@ export const describePlanFacts = () =>
       found: makeListSchema(
         z.object({ text: z.string(), place: z.string(), quotation: z.string() }),
       ),
-      /** Texts that were searched for literally and do not occur below these paths. */
+      /** Claims that a text, `pattern`, occurs nowhere below `paths`; code searched for it literally. */
       absent: makeListSchema(
         z.object({ text: z.string(), pattern: z.string(), paths: ids }),
       ).optional(),
@@ -290,7 +290,7 @@ export const describePlanFacts = () =>
       option: z.string().optional(),
       /**
        * How the options go together, if the person says that there is no conflict. `options` are the ids of the
-       * options that were not withdrawn at that time.
+       * options that had not been given up by then.
        */
       together: z.object({ how: z.string(), options: z.array(z.string()) }).optional(),
       /**

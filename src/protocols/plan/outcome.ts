@@ -49,8 +49,8 @@ export function filesOf(run: RunView, plan: PlanView, config: PlanConfig): Outco
         run: run.id,
         state: written.state,
         title: written.title,
-        // A later plan compares `topic` to find out whether these files are an earlier plan of the same
-        // topic.
+        // A later plan compares its own topic with `topic` in this JSON file, to find out whether both plans have the
+        // same topic.
         ...withoutUndefined({ topic }),
         ...written.spec,
         ...(plan.edition < 7 ? {} : markedParts(written.spec)),

@@ -16,8 +16,8 @@ const OPTIONS = listed('same', '{option} {as}', {
  * no task of boards has this name.
  */
 export const answerWords = formatter({
-  // A point of the table of positions is shown with the advisors for and against it, and with their
-  // words.
+  // The model's answer with a table of positions is shown to people point by point: who is for and against it, and
+  // their words.
   'board/agreement': [
     each('points', '**{text}**', listed('cells', 'Advisor {advisor}, {side?}[: “{quote}”]')),
     OPTIONS,

@@ -41,7 +41,7 @@ interface Form<T> {
 
 /**
  * Asks for an answer that fits the schema, at most three times: again if a call failed or its answer has another form.
- * The seat is not asked again if a person stopped it, or if the same failure would probably occur again (such as a
+ * The seat is not asked again if its call was stopped, or if the same failure would probably occur again (such as a
  * prompt that is too long, or a call that failed because its answer has another form).
  * @param key the key of the first step; later steps have the keys `KEY/try-2`, `KEY/try-3`
  */
@@ -58,7 +58,7 @@ export async function askForm<T>(
       { limits: LIMITS, ...request(step) },
       timeoutMs === undefined ? {} : { timeoutMs },
     );
-    // A person has stopped the seat, so the seat is not asked again.
+    // A stopped call is not tried again: a person, a signal or the end of the run has stopped it.
     if (reply.status === 'stopped') return { why: 'stopped' };
     if (reply.status === 'failed') {
       why = reply.message;

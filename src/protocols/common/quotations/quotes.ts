@@ -133,7 +133,7 @@ function* placesOf(wanted: string, source: string, from = 0): Generator<number, 
 
 function hasEnoughWords(text: string): boolean {
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-  // In scripts without spaces, a single character counts as several letters.
+  // A Chinese or Japanese character counts as three letters, because a word has few of them.
   const dense = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
   return wordsIn(text) >= LEAST_WORDS && letters + 2 * dense >= LEAST_LETTERS;
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 /** The schema of the repository on which a run works. */
 export const workshopSchema = z.object({
-  /** The name of the repository's folder among the folders in `look`. */
+  /** The name, in the setting `look`, of the folder with the repository on which the run works. */
   root: z.string().min(1),
 });
 type WorkshopSettings = z.infer<typeof workshopSchema>;

@@ -171,8 +171,8 @@ async function planOne(
     return false;
   }
   err.write(`${toLine(path)}: ${toLine(titleOf(text))}\n`);
-  // If the topic has a run already, that run goes on, and no new one begins. Check out the commit that it began with,
-  // so that what it says about the code stays true.
+  // If the topic has a run already, no new one begins: the old run is resumed, or its files are written if it is
+  // done. Check out the commit that this run began with, where what it says about the code is true.
   await tree.moveTo(before?.commit ?? tip);
   const quiet = { ...call, words: [], flags: { ...flags, plain: true, yes: true } };
   const code =

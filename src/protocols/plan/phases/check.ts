@@ -231,7 +231,7 @@ async function compareOnce(
   control: PlantedPart,
 ): Promise<{ isSeen: boolean; contradictions: Contradiction[]; why?: string }> {
   const { part: planted, against } = control;
-  // The reader is not shown the withdrawn statement that the planted part repeats: two equal texts would give the
+  // The reader is not shown the given-up statement that the planted part repeats: two equal texts would give the
   // planted part away.
   const rest = parts.filter(({ id, isGivenUp }) => !(isGivenUp && planted.from.includes(id)));
   const shown = relabelParts(shuffleItems([...rest, planted], plan.config.seed, key));

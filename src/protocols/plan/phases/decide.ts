@@ -54,8 +54,8 @@ async function decideOne(
   const conflict = plan.view.conflicts.find((conflict) => conflict.id === standing.conflict);
   if (conflict === undefined || standing.state === 'settled') return [];
   const options = liveIn(plan, conflict);
-  // If seats have withdrawn all options of a question but one, the person may still be asked, because only the
-  // person can give up the last option.
+  // If all options of a question but one have been given up, the person may still be asked: only the person can
+  // give up the last option.
   const isLastLeft = options.length === 1 && conflict.options.length > 1;
   // In a question of the kind `unowned`, a single statement is enough: the person says who takes the work on.
   const isUnowned = options.length === 1 && conflict.kind === 'unowned';
