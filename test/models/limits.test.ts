@@ -194,8 +194,9 @@ test('the hash of a call does not depend on the limits for the length of its ans
 
 describe('a schema with limits', () => {
   const shape = z.object({
-    /** A field that has the same name as a keyword of JSON Schema, and must not be taken for the keyword. */
+    /** Fields that have the names of keywords of JSON Schema, and must not be taken for the keywords. */
     type: z.string(),
+    default: z.string(),
     items: z.array(z.object({ short: z.string().max(20), role: z.enum(['a', 'b']) })).max(2),
     many: z.array(z.string()).min(6),
   });
@@ -205,6 +206,7 @@ describe('a schema with limits', () => {
       properties: Record<string, Record<string, unknown>>;
     };
     expect(properties.type).toEqual({ type: 'string', maxLength: 400 });
+    expect(properties.default).toEqual({ type: 'string', maxLength: 400 });
     expect(properties.items).toMatchObject({
       maxItems: 2,
       items: { properties: { short: { maxLength: 20 }, role: { enum: ['a', 'b'] } } },

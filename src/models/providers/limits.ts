@@ -74,7 +74,7 @@ export function addLimits(schema: JsonSchema, limits: Limits | undefined): JsonS
     const entries = Object.entries(part).map(([key, value]): [string, unknown] =>
       // Leave the values of keys such as `enum` (`VALUES`) unchanged: they are no schemas. Below keys such as
       // `properties` (`NAMES`), every key is a name and every value a schema.
-      VALUES.has(key) ? [key, value] : [key, addBounds(value, !names && NAMES.has(key))],
+      !names && VALUES.has(key) ? [key, value] : [key, addBounds(value, !names && NAMES.has(key))],
     );
     const more: [string, unknown][] = names
       ? []
