@@ -61,8 +61,8 @@ export const SQL_VIEWS: readonly SqlView[] = [
     AND json_extract(said.body, '$.conflict') = last.id`,
   },
   {
-    // A seat can withdraw its own statement. If an option of a question is chosen, every other statement that was
-    // an option of this question at that time is withdrawn, too.
+    // This view has the withdrawals of statements. A seat can withdraw its own statement. If an option of a question
+    // is chosen, every other statement that was an option of this question at that time is withdrawn, too.
     name: 'statement_fall',
     select: `SELECT made.run_id, made.seq, json_extract(item.value, '$.id') AS id, ${factField('made', 'role')} AS role,
     ${factField('made', 'round')} AS round, 'owner' AS "by",

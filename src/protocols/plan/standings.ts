@@ -28,8 +28,8 @@ export function deriveStandings(view: PlanView): QuestionStanding[] {
           why: `misread: ${misread.why}`,
         };
       if (together !== undefined && by === 'person') return standTogether(standing, together, view);
-      // From edition 5 of the rules on, a question that the person left open stays open, even if all seats accept the
-      // same one of its options. Nobody is asked again.
+      // From edition 5 of the rules on, a question stays open if the person left it open or did not answer, even if
+      // all seats accept the same one of its options.
       if (by === 'default' && edition >= 5 && isBetweenOptions(standing, view))
         return { ...standing, state: 'person', why: refused ?? 'the person left it open' };
       if (option === undefined || by === 'default')

@@ -44,8 +44,8 @@ const NAMES = [
  */
 function namesIn({ type }: AnyFact): readonly string[] {
   if (type.includes('/')) return ['step'];
-  // In facts about agents, `path` consists of agents' names, and is checked like other names. In other facts, `path`
-  // is the path of a file and not a name.
+  // In facts about agents, `path` is a list of agents, whose names are checked like other names. In all other facts,
+  // `path` is the path of a file.
   return type.startsWith('agent.') ? [...NAMES, 'path'] : NAMES;
 }
 

@@ -146,8 +146,8 @@ export function stateNeeds({ heard, items, chance }: Scene): unknown {
 export function writePlanControl({ heard }: Scene): unknown {
   const [first] = heard;
   const copy = { of: first?.from ?? '', text: first?.text ?? '', because: '', title: '' };
-  // Answer in both forms: a request asks for a single control before edition 5 of the prompts, and for a list of
-  // controls since then.
+  // Answer in both forms: a request asks for a single control before edition 5 of the plan's rules, and for a list
+  // of controls since then.
   return { ...copy, controls: [copy] };
 }
 

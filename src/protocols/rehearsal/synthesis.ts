@@ -136,8 +136,8 @@ function sharedWords(
   const collectShared = (words: Iterable<string>) => {
     for (const word of words) {
       const key = word.toLowerCase();
-      // A rehearsed synthesis quotes each advisor who uses a shared word. So a word counts as used by an advisor only
-      // if it is in a sentence of this advisor that can be quoted.
+      // The stand-in's synthesis quotes advisors who use the same word. So a word counts as used by an advisor only
+      // if a sentence of this advisor that can be quoted contains the word.
       const by = speakers.filter(({ sentences }) =>
         sentences.some((sentence) => sentence.words.has(key)),
       );

@@ -63,7 +63,7 @@ export function chooseTemper(model: string, seed: number): Temper {
 }
 
 const SPOILED: Partial<Record<Mood, (chance: Chance) => Partial<Temper>>> = {
-  /** Disagreement falls from round to round, to almost zero. */
+  /** Shows seats that follow each other (FM-1): disagreement falls from round to round, to almost zero. */
   sycophantic: (chance) => {
     const start = drawShare(chance, 65, 80);
     const halfwayRound = drawShare(chance, 200, 350);

@@ -34,9 +34,9 @@ export const configSchema = z.object({
   /** The number of rounds from one check for drift to the next. */
   driftEvery: z.number().int().positive(),
   /**
-   * The number of satisfied signals at which the deliberation ends; with `ask`, the person is asked instead. If the
-   * signals of a round advise to continue, the deliberation goes on without a question. With 5, if they advise to wrap
-   * up, one more round is held, and the deliberation ends after it.
+   * The number of satisfied signals that end the deliberation before its last planned round. With `never`, signals do
+   * not end it; with `ask`, a person decides. If the signals of a round advise to continue, the deliberation goes on
+   * without a question. If this setting is 5 and the signals advise to wrap up, one more round is held as the last.
    */
   stopAt: z.union([z.literal([4, 5, 6]), z.literal('never'), z.literal('ask')]),
   /** Whether suspected failure modes are only reported (`report`), or also change the next round (`auto`). */
@@ -72,9 +72,7 @@ export const configSchema = z.object({
   look: lookSchema,
   /** The tool servers whose tools seats may use. */
   toolServers: toolServersSchema,
-  /**
-   * The number of predictions to draft from each synthesis. Absent if no predictions are drafted.
-   */
+  /** The number of predictions to draft from each synthesis. Absent or 0 if no predictions are drafted. */
   predict: z.number().int().min(0).max(MOST_PREDICTIONS).optional(),
   /** Whether every seat is asked once more at the end, without the words of the other seats. */
   control: z.boolean().optional(),

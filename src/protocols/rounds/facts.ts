@@ -154,7 +154,7 @@ export const describeRoundFacts = () =>
       kind: z.enum(REFUSED),
       /** The author: the id of a seat, which is a role or `verifier`. For a failed call, the seat that was asked. */
       by: z.string(),
-      /** The id of the claim or verification that is meant. Absent if the entry never got an id. */
+      /** The id of the claim or verification concerned. Absent if there is none, or if only `text` names it. */
       id: z.string().optional(),
       /**
        * The text of what code refused, such as a claim or a quotation. For a failed call (`kind` is `call`), the key of

@@ -174,7 +174,7 @@ function moveClaim(view: RoundsView, fact: RecordedFact<'claim.moved'>): RoundsV
   const claim = entryOf(view.claims, fact.claim);
   if (claim === undefined) return view;
   const { phase } = view.rounds.find(({ round }) => round === fact.round) ?? {};
-  // Mark a change that was made for the synthesis. Only edition 1 of the rules makes such changes, without a `basis`.
+  // Mark a change that was made in the phase of the synthesis by edition 1 of the rules, which records no `basis`.
   const settled = phase === 'synthesis' && fact.basis === undefined && fact.verification;
   const move = { ...getFactContent(fact), ...(settled ? { settled: true as const } : {}) };
   const dropSameMoves = (moves: readonly ClaimMove[]) =>

@@ -12,10 +12,10 @@ export type RoundsRequest = z.infer<typeof requestSchema>;
 
 /** The schema of what a person can send to a running deliberation. */
 export const controlSchema = z.discriminatedUnion('kind', [
-  /** A person's note for the roles in the next round. */
+  /** A message to the running deliberation: a person's note for the roles in the next round. */
   noteSchema,
-  /** A person's choice of the role that the next round leaves out; null leaves out nobody. */
+  /** A message that chooses the role that the next round leaves out; null leaves out nobody. */
   z.object({ kind: z.literal('stress'), absent: roleSchema.nullable() }),
-  /** A person's choice of the failure modes to which the next round responds: `FM-1`, … */
+  /** A message that chooses the failure modes to which the next round responds: `FM-1`, … */
   z.object({ kind: z.literal('respond'), modes: z.array(z.string()).min(1) }),
 ]);

@@ -329,8 +329,8 @@ export class RoundsRun {
       {
         task: `rounds/${prompt.kind}`,
         about: this.#about(round, record, prompt),
-        // No brief before `parts`: `ask` puts the seat's instructions behind the text that all seats share, so that
-        // seats on one model share the cached beginning of the prompt.
+        // The seat's brief is empty here, because `ask` puts its text behind the part that all seats share. So seats
+        // on one model share the cached beginning of the prompt.
         seat: { ...place, brief: '' },
         seed: prompt.seed ?? this.settings.seed,
         messages: [{ role: 'user', parts }, ...(prompt.more ?? [])],

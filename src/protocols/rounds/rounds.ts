@@ -193,7 +193,7 @@ async function shouldStop(
   round: number,
 ): Promise<boolean> {
   if (recommendation === 'continue' || stopAt === 'never') return false;
-  // If the signals advise to wrap up, the run holds one more round. `isWrappedUp` then ends the run.
+  // If `stopAt` is 5 and the signals advise to wrap up, the run holds one more round. `isWrappedUp` then ends the run.
   if (stopAt === 5 && recommendation === 'wrap-up') return false;
   if (stopAt !== 'ask') return satisfied >= stopAt;
   const answer = await run.gate(`round-${round}/stop`, {

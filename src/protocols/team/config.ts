@@ -30,7 +30,7 @@ const specialistSchema = z.object({
   /** A line on what the specialist is good at, by which T1 (the seat that plans) chooses. */
   about: z.string(),
   brief: z.string(),
-  /** The tiers that the specialist suits. Absent in old runs, whose casts are not shown to the person. */
+  /** The tiers that the specialist suits. Absent in old runs, in which a person sees the plan without its cast. */
   tiers: z.array(z.string()).optional(),
 });
 /**
@@ -104,7 +104,7 @@ export const configSchema = z.object({
   author: z.enum(['person', 'deliberate']).optional(),
   /** Folders and files that git ignores, and that the person provides for checks. */
   provide: z.array(z.string()),
-  /** A command that runs once in a fresh tree before any check. */
+  /** A command that runs once in the run, before any check. What it creates is kept for checks. Absent if none. */
   setUp: z.array(z.string()).optional(),
   /** The documents that a person attached; the prompt of every seat contains them after the goal. */
   attachments: attachedSchema,

@@ -202,7 +202,7 @@ export const describeTeamFacts = () =>
     factSchema('task.reported', {
       ...of,
       result: resultSchema.optional(),
-      /** Why there is no result. */
+      /** Why the seat that worked on the task gave no result. Absent if there is a result. */
       why: z.string().optional(),
       tree: z.string(),
       turns: count,

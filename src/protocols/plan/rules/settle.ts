@@ -178,7 +178,7 @@ function deriveStanding(
     const preferred = edition === 1 ? undefined : preferredIn(accepting, common);
     if (preferred === undefined)
       return { ...told, state: 'person', why: `${accepted}: one has to be chosen` };
-    // If a seat prefers an option, this preference alone shows whether the seat gave in.
+    // If a seat prefers one option, only this option counts when code judges whether the seat gave in.
     const preferring = accepting.map((answer) =>
       answer.prefers === undefined ? answer : { ...answer, accepts: [preferred] },
     );

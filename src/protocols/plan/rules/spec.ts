@@ -123,7 +123,7 @@ export function checkDraft(
     const after = task.after.filter((at) => !unknown.includes(at));
     return dropInvalidIds({ ...task, after }, what, false);
   });
-  // Risks and open questions may cite withdrawn statements; decisions may not.
+  // Risks and open questions may cite withdrawn statements; tasks and the other parts of the spec may not.
   const risks = draft.risks.map((risk) => dropInvalidIds(risk, risk.text, true));
   const openQuestions = draft.openQuestions.map((question) =>
     dropInvalidIds(question, question.text, true),

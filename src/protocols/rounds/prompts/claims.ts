@@ -14,7 +14,7 @@ function heldIn(said: TextSchema) {
     claims: z
       .array(
         z.object({
-          /** One to three sentences that can be false. */
+          /** The claim's text: one to three sentences that can be false. */
           text: said,
           /** The observable outcome that would decide the claim. */
           testable_as: said,
@@ -123,7 +123,7 @@ export function claimsTask(
       'says: "holds" where the claim says that something works, is true or is there; "fails" where it says that something breaks, is wrong or is missing.',
       `about: ${documents === undefined ? '' : `"document" for what ${documents} say or leave out, `}"plan" for what is proposed here${documents === undefined ? '' : `, "both" for what the plan keeps of ${documents}`}.`,
       `if_false: ${CLAIM_FIELDS.if_false}.`,
-      // Newer prompts say that an open claim cannot be replaced, because `register.ts` refuses such a replacement.
+      // In newer prompts, tell the seat that an open claim is not replaced: `register.ts` refuses such a replacement.
       isNew
         ? `replaces: ${CLAIM_FIELDS.replaces}, one that was confirmed or refuted, that yours denies or puts better, or of one that another seat has withdrawn and you take up; else "". A claim that is still open is not replaced. One that was confirmed is not replaced by being denied: yours has to be shown on stronger grounds.`
         : 'replaces: the id of a claim on record that yours denies or puts better, else "". A claim that was confirmed is not replaced by being denied: yours has to be shown on stronger grounds.',

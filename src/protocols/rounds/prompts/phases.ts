@@ -133,8 +133,8 @@ export const looseDecisionSchema = z.object({
 export function assessmentTask(edition: PromptEdition): string {
   return [
     `Close the round. decisions: one to three that its claims and verdicts support, none where nothing supports one. Each cites (cites) at least one claim (C-…), verification (V-…) or earlier decision (D-…) by its id, with relation "based-on", "supported-by", or "supersedes" for a decision that it overturns. takes_as: "true" where the decision rests on the claim being true, "false" where it rests on its being refuted${isSince(edition, 4) ? '; of a verification or decision, "true"' : ''}. A decision that takes as true what was refuted or withdrawn is not taken.`,
-    // Before edition 3 of the prompts, the text of a decision had to name the claim's test. It no longer has to,
-    // because the lead is not shown the test.
+    // Before edition 3, the prompt told the lead to name the claim's test in the text of a decision. Newer prompts do
+    // not, because the lead is not shown the test.
     isSince(edition, 3)
       ? 'conditions: ids of open claims that the decision waits for; its text then says what is done if they turn out true, and what if not. Else empty.'
       : 'conditions: ids of open claims that the decision waits for, with the test named in its text ("if …"); else empty.',

@@ -95,7 +95,8 @@ export function findMissingFigures(
       const before = plain.slice(Math.max(0, figure.start - WORDS_LENGTH), figure.start);
       return (
         hasDigits(figure) &&
-        // Leave out figures in names, and the 5 in "3-5 weeks", which no edition of the rules has looked up so far.
+        // Leave out figures in names. Also leave out the 5 in "3-5 weeks", because no edition of the rules looked up
+        // the second figure of such a range.
         !figure.named &&
         !NAMING.test(before) &&
         (figure.percent || !small.includes(figure.value)) &&

@@ -159,7 +159,7 @@ export function createEvidenceCheck(text: string): (anchor: string) => boolean {
     titled = true;
   }
   for (let at = grades; grades > 0 && at <= lines.length; at += 1) silent.add(at);
-  /** For each line, the first line from this one on that is evidence: not empty, no title, no self-grade. */
+  /** For each line, the line itself or the next line that is evidence: not empty, no title, no self-grade. */
   const next: number[] = new Array(lines.length + 2).fill(Infinity);
   for (let at = lines.length; at > 0; at -= 1)
     next[at] = silent.has(at) || lines[at - 1]?.trim() === '' ? (next[at + 1] ?? Infinity) : at;

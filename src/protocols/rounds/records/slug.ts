@@ -12,7 +12,7 @@ export function makeAnchor(heading: string): string {
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/<[^<>]*>/g, '')
     .replace(/_+/g, (run, at: number, whole: string) =>
-      // Keep underscores inside a word. Remove those at the edge of a word, because they mark emphasis.
+      // Keep underscores inside a word of the heading. Remove underscores at its edge, because they mark emphasis.
       isWord(whole.charAt(at - 1)) && isWord(whole.charAt(at + run.length)) ? run : '',
     )
     .trim()

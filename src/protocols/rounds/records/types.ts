@@ -165,7 +165,7 @@ const statusChangeSchema = z.object({
   claim_id: z.string(),
   from: statusSchema,
   to: statusSchema,
-  /** Whether the claim says that the checked thing holds or fails. Absent in withdrawals and in foreign records. */
+  /** Whether ROBUST confirms the claim (`upholds`) or refutes it. Absent in withdrawals and in foreign records. */
   stance: stanceSchema.nullish().transform((value) => value ?? undefined),
   /** Whether the verdict decides the whole claim or a part. Absent where `stance` is. */
   bearing: bearingSchema.nullish().transform((value) => value ?? undefined),
@@ -175,7 +175,7 @@ const statusChangeSchema = z.object({
   refs: makeOptional(z.array(z.string())),
   quotes: makeOptional(z.array(quotationSchema)),
   why: makeOptional(z.string()),
-  /** The last round plus one if the change was made for the synthesis (edition 1 of the rules); otherwise absent. */
+  /** The last round's number plus one, for a change at the synthesis (edition 1 of the rules). Otherwise absent. */
   round: makeOptional(round),
 });
 /** A change of a claim's status by a verification. */
@@ -213,7 +213,7 @@ const citationSchema = z.object({
   type: z.enum(['claim', 'verification', 'decision']),
   id: z.string(),
   relation: z.enum(['based-on', 'supported-by', 'supersedes']),
-  /** Whether the decision assumes that the claim is true or false. Absent means true. */
+  /** For a cited claim: whether the decision assumes that the claim is true or false. Absent means true. */
   takes_as: makeOptional(z.enum(['true', 'false'])),
 });
 /** A decision's citation of a claim, a verification or another decision. */
@@ -322,7 +322,7 @@ export const refusalSchema = z.object({
   kind: z.enum(REFUSED),
   /** The author: the id of a seat, which is a role or `verifier`. For a failed call, the seat that was asked. */
   by: z.string(),
-  /** The id of the claim or verification concerned. Absent if there is none. */
+  /** The id of the claim or verification concerned. Absent if there is none, or if only `text` names it. */
   id: makeOptional(z.string()),
   /**
    * The text of what code refused, such as a claim or a quotation. For a failed call (`kind` is `call`), the key of its

@@ -230,7 +230,6 @@ function tellUncounted(
   facts: readonly AnyFact[],
 ): readonly PrintedText[] {
   const started = facts.find(KERNEL.is('run.started'));
-  // Read the vote with an empty role description if the seat is not among the seats in `run.started`.
   const brief = started?.seats.find(({ id }) => id === seat)?.brief ?? '';
   const read = readStance(value, brief, started?.question);
   return read !== undefined && 'why' in read

@@ -266,7 +266,7 @@ async function compareVotes(roundsRun: RoundsRun, round: number): Promise<void> 
   const last = roundsRun.round(round);
   const opening = roundsRun.view.rounds[0];
   if (opening === undefined) return;
-  // If the rounds ended early with a stress round, its roles voted in it and once more at the end. Take the last vote.
+  // If the last round was a stress round, a role may have voted twice in this round. Take the last of its votes.
   const standings = ROLES.flatMap(
     (role) => last.stances.findLast(({ seat, peers }) => peers && seat === role) ?? [],
   );

@@ -35,7 +35,7 @@ export const detectBypass: Detector = ({ records, rounds }) => {
   if (verdicts.every((verdict) => verdict.claim_status_changes === undefined))
     return makeClear(`${cited}; no verification records what it changed`);
   const waiting = findPendingClaims(records).waiting.filter(({ round }) => round < first).length;
-  // Do not suspect claims that stay undecided in the first rounds, because they had no time to be decided.
+  // Only undecided claims from before the last `WINDOW` rounds are suspicious: newer ones had little time.
   if (rounds.length > WINDOW && waiting > 0 && movesIn(window, records) === 0)
     return makeSuspected(
       `no claim has moved in the last ${WINDOW} rounds while ${formatCount(waiting, 'claim')} waited to be ${records.rules === 2 ? 'looked at' : 'tested'}`,

@@ -21,7 +21,7 @@ type Bounded =
  */
 export function explainOutOfReach(signal: Bounded, records: Records): string | undefined {
   if (records.budget === undefined) return undefined;
-  // Rounds beyond the planned number count, too, because a person has allowed them.
+  // If more rounds were held than planned, compare with their number: a person has allowed the additional rounds.
   const rounds = Math.max(records.budget, listFinishedRounds(records).length);
   const reason = REASONS[signal](records, rounds);
   return reason === undefined

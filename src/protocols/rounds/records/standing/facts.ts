@@ -29,8 +29,8 @@ export function findRepeatedFacts({
   const disputed = new Set<string | undefined>(
     claims.flatMap(({ challenges, supersedes }) => [challenges, supersedes]),
   );
-  // A claim that was read again in a later round counts as disputed: a role objected to the first reading, or there
-  // was a new document.
+  // A claim that was read again in a later round counts as disputed, for example because a role objected to the
+  // first reading.
   const firstRead = new Map<string, number>();
   for (const reading of readings ?? []) {
     if (reading.kind !== 'finding') continue;

@@ -83,7 +83,8 @@ function keysOf({ step, trail, field }: CastingState, keymap: Keymap): string[] 
       : [`${getKey('up')},${getKey('down')},${numbers} choose`]),
     ...(trail.length > 0 ? [`${getKey('back')} back`] : []),
     `${getKey('accept')} ${step === 'review' ? 'start' : 'go on'}`,
-    // Once the person has begun to write a text, do not list the key for help: `?` is then a character of the text.
+    // If the person has begun to write in a field, such as the question of a new deliberation, do not list the key
+    // for help: `?` is then a character of the text.
     ...(isField(step) && field.text !== '' ? [] : [`${getKey('help')} help`]),
     `${getKey('leave')} leave`,
   ];

@@ -60,8 +60,8 @@ function describeFailures(records: Records): string {
 }
 
 function describeFailure({ model, errors, items, called_true }: Entrance): string {
-  // The message has to be right in two cases: all answers were wrong, or there was no answer, so that every item
-  // counts as wrong.
+  // This message about the reading test has to be right in two cases: all answers were wrong, or there was no
+  // answer, so that every item counts as wrong.
   if (errors === items && called_true === 0)
     return `${model} failed the entrance test: none of its ${items} items has a right answer`;
   return `${model} failed the entrance test with ${errors} of ${items} items wrong, ${called_true} of them called true though they are not`;

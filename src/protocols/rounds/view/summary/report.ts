@@ -163,7 +163,7 @@ function voteOf(vote: VoteTally, { view }: Deliberation, isLast: boolean): Vote 
 function dissentSection({ state, rounds, view }: Deliberation): Section {
   const last = readVotes(rounds).at(-1);
   const [first, ...rest] = last?.options ?? [];
-  // If two or more options share the most votes, list all of these as dissent, because none of them won.
+  // If two or more options share the most votes, list every option as dissent, because none has won.
   const others = first !== undefined && first.votes === rest[0]?.votes ? [first, ...rest] : rest;
   const texts = [
     ...others.map(
