@@ -147,7 +147,7 @@ it('a request to stop that arrives after the process was killed does not stop th
   expect((await endIn(db)).status).toBe('done');
 });
 
-it('a finished run cannot be resumed in the background, and the reason is printed at once', async () => {
+it('a board in which every seat has answered cannot be resumed in the background, and the reason is printed at once', async () => {
   const { env } = makeScene();
   await runDeliberate(['board', ...FAST, '--quiet', 'Why?'], { env });
   const done = await runDeliberate(['resume', 'latest', '--detach'], { env });

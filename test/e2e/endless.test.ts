@@ -137,7 +137,7 @@ describe('a named pipe to which nobody writes', () => {
 });
 
 describe('a folder that deliberate validate should check', () => {
-  it('is refused if one of its files is longer than 32 MB', async () => {
+  it('is refused if one of the text files to read in it is longer than 32 MB', async () => {
     const where = makeFolder();
     writeFileSync(join(where, 'state.jsonl'), 'x'.repeat(33 * 1024 * 1024));
     const { code, err } = await runDeliberate(['validate', where]);

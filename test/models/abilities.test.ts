@@ -228,7 +228,7 @@ describe("Ollama's provider", () => {
     expect(bodyOf(mute)).not.toHaveProperty('think');
   });
 
-  it('describes the schema in the prompt of cloud models, which ignore schemas', async () => {
+  it('describes the schema in the prompt, instead of sending it in the field `format`, to cloud models, which ignore that field', async () => {
     const server = closeAfterTest(
       await startOllama({
         remoteHost: 'https://ollama.com',

@@ -75,7 +75,7 @@ describe.concurrent.each(['ollama', 'anthropic', 'openai'] as const)(
       expect(whole.usage.estimated).toBeUndefined();
     });
 
-    test("is the server's count if the answer is cut off", async () => {
+    test("is the server's count if the server cuts the answer off at its token limit", async () => {
       const server = await START[name]({ behaviours: { [model]: 'max-tokens' } });
       const { result } = await callModel(modelsFor({ [name]: server }), SPECS[name]);
       await server.close();

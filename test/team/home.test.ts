@@ -186,7 +186,7 @@ it('the person is asked again after a failed fast-forward', async () => {
   expect(runner.person.read(notePathOf('one'))).toBe(noteTextOf('one'));
 });
 
-it('gh opens a pull request from the run’s own copy of the repository', async () => {
+it('the branch is pushed from the run’s own copy of the repository, gh opens a pull request for it, and the person’s repository stays unchanged', async () => {
   const made = makeNotesRepository();
   const bin = join(made.root, 'bin');
   const log = join(made.root, 'gh.log');

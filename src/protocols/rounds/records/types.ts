@@ -133,13 +133,11 @@ export const resultSchema = z.enum(['BROKEN', 'ROBUST', 'UNCLEAR', 'NOT_APPLICAB
 export type Result = z.infer<typeof resultSchema>;
 
 /**
- * The schema of what a claim says of its subject, such as the plan: that it holds (`upholds`), or that it fails
- * (`attacks`).
+ * The schema of whether the verdict ROBUST confirms a claim (`upholds`) or refutes it (`attacks`). A claim that says
+ * that its subject, such as the plan, fails is refuted if the subject proves robust.
  */
 export const stanceSchema = z.enum(['upholds', 'attacks']);
-/**
- * What a claim says of the checked thing: that it holds (`upholds`), or that it fails (`attacks`).
- */
+/** Whether the verdict ROBUST confirms a claim or refutes it; see `stanceSchema`. */
 export type Stance = z.infer<typeof stanceSchema>;
 
 /** The schema of how much of a claim a verdict decides: the whole or a part. */
