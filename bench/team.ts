@@ -162,7 +162,7 @@ function gitOn(facts: readonly AnyFact[], used: readonly Used[]): number {
   const joined = Math.max(...timesOf('team.joined'));
   const isBeside = (when: number): boolean =>
     (when >= (tasks?.[0] ?? 0) && when <= (tasks?.[1] ?? 0)) ||
-    // From the last join to the last verdict, the verifiers of all workstreams work at the same time.
+    // From the last join to the last verdict, git runs at the same time for the verifiers of all workstreams.
     (when >= joined && when <= (verdicts?.[1] ?? 0));
   return used.reduce((sum, { at: when, ms }) => sum + (isBeside(when) ? ms / STREAMS : ms), 0);
 }

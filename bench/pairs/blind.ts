@@ -28,9 +28,9 @@ export interface BlindList {
 
 /** The form of a reader's answers about one list. */
 const answerSchema = z.object({
-  /** The ids that the reader takes for planted. */
+  /** The ids of the statements that the reader believes to be controls. */
   planted: z.array(z.string()),
-  /** The ids of each two statements that, in the reader's opinion, cannot both be followed. */
+  /** Pairs of ids of statements that, in the reader's opinion, cannot both be followed. */
   contrary: z.array(z.tuple([z.string(), z.string()])),
 });
 /**

@@ -40,7 +40,7 @@ export const saidSchema = z.strictObject({
 
 const panelSchema = z.strictObject({
   topic: z.string(),
-  /** The title of each role. */
+  /** The title of each specialist's role, such as `Engineer for payments`. */
   roles: z.record(z.string(), z.string()),
   /** The statements of each role, in the order in which they are said. */
   statements: z.record(z.string(), z.array(saidSchema)),

@@ -168,7 +168,7 @@ export function singleRows(
   const picked = held.filter(({ planted, named }) => planted?.id === named).length;
   const named = held.filter((list) => list.named !== undefined);
   // A reader who names one of a list's n statements at random hits the list's control with a probability of 1/n.
-  // `blind` adds up this probability over the lists in which a reader named a statement.
+  // `blind` adds up this probability over the lists with a control in which a reader named a statement.
   const blind = sum(named.map(({ statements }) => 1 / statements.length));
   const seeing = sum(
     named.map(({ panel, planted }) => 1 / countContradicted(conflicts(panel), planted?.of)),

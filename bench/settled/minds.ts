@@ -102,8 +102,8 @@ function writeControl({ seed, topic }: GeneratedPlan, heard: readonly Heard[]): 
   const copy = { of: of?.from, text: of?.text, because: '', title: '' };
   const text = `To ${topic.toLowerCase().replace(/\.$/, '')} ${half.join(' ')}.`;
   const controls = seed % 2 === 0 ? [copy, copy] : [copy, { ...copy, text }];
-  // Plans of edition 5 and later read the answer's list `controls`. Plans of earlier editions read a single control
-  // from the answer itself.
+  // The simulated writer answers in both forms: plans of edition 5 and later read the list `controls`, and plans of
+  // earlier editions read one control from the answer itself.
   return { ...controls.at(-1), controls };
 }
 

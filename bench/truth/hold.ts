@@ -151,7 +151,7 @@ class Minds implements Models {
       return { status: 'done', ...SPOKEN, text, usage, ...(read && { value: read.data }) };
     const [issue] = read.error.issues;
     const message = `${task}: ${issue?.path.join('.')}: ${issue?.message}`;
-    // The honest simulated model invents no ids, so this benchmark is at fault.
+    // An honest simulated model's answers always fit the schema, so a refused one is a fault of this benchmark.
     if (mind.habit === 'honest') this.faults.push(message);
     return { status: 'failed', ...SPOKEN, text, usage, code: 'invalid-output', message };
   }

@@ -265,8 +265,8 @@ describe('a coding agent in a sandbox', () => {
     [
       'it waits for a person to sign in at a browser',
       ['auth other', 'linger'],
-      // The program waits for a sign-in to the coding agent for half of the idle time, here five seconds. The
-      // idle time has to be long enough for the agent's process to start.
+      // In this test the program waits for a sign-in to the coding agent for half of the idle time, five seconds.
+      // The idle time has to be long enough for the agent's process to start.
       10_000,
       'auth',
       expect.stringMatching(/^Stand-in is not signed in/),

@@ -53,7 +53,7 @@ describe('A coding agent without a sandbox', () => {
       /^Stand-in: files changed while it answered, so the answer is set aside: /,
     );
     for (const path of [...wanted, 'way']) expect(message).toContain(join(place.folder, path));
-    // The agent asked for permission to write the file `allowed`, and did not get the permission.
+    // The agent asked for permission to edit. It did not get the permission, with which it writes `allowed`.
     expect(existsSync(join(place.folder, 'allowed'))).toBe(false);
   });
 

@@ -202,7 +202,7 @@ test.concurrent('The console says without which seat the recommendation changes,
   const console = openConsole(context, makeFullBoard(), { columns: 100, rows: 40 });
   await console.screen.settled();
   expect(console.screen.text).toContain('recommendation changes without: Critic');
-  // The console shows synthesis v1 with all seats, although later syntheses, each without a seat, exist.
+  // The console shows synthesis v1, although the ablation of v1 has added four later syntheses.
   expect(console.screen.text).toContain('Synthesis v1 · 3 of 3 advisors');
   await console.press('v', 'jjjj');
   expect(console.screen.text).toMatch(/> all seats: a detail changed/);

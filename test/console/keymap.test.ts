@@ -156,8 +156,8 @@ describe('keys that a person has configured', () => {
 
 describe('keys that a person has configured for the home screen, the history or dialogs', () => {
   test('may be the same for a command of the home screen, one of the history and one of a run’s screen', () => {
-    // By default, `r` has one meaning on a seat of the home screen and another on a run. `s` has no meaning there
-    // or in the history.
+    // By default, the home screen's key `r` has one meaning on a seat and another on a run. The key `s` has no
+    // meaning on the home screen or in the history.
     const keymap = keymapOf({ 'home.resume': 's', 'history.replay': 's', 'home.brief': '+' });
     expect(commandIn(keymap, 'home', 's', 'run')).toBe('resume');
     expect(commandIn(keymap, 'home', 'r', 'run')).toBeUndefined();

@@ -271,7 +271,7 @@ describe('the state of a run', () => {
         run.say('synthesizer/1', text.slice(from, from + size));
         const shown = readBuffer();
         expect(shown.replaceAll(/`[^`]*`?/g, '')).not.toMatch(/advisor/i);
-        // In code, a shown name becomes `Advisor A` again when the closing backtick arrives.
+        // A code span shows a seat's name until its closing backtick arrives, and `Advisor A` from then on.
         const mayChange = shown.includes('`');
         if (!mayChange) expect(read.startsWith(shown), shown).toBe(true);
       }

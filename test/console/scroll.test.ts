@@ -95,8 +95,8 @@ describe('the layout of a run’s screen', () => {
         );
       }),
       {
-        // The smallest screen has 10 rows. The tabs take one of them, so the layout divides 9. The synthesis is
-        // below the only visible column.
+        // fast-check always tries the smallest screen, too. Of its 10 rows, the tabs take one, and the layout
+        // divides 9. The synthesis is below the only visible column.
         examples: [
           [
             {

@@ -142,7 +142,7 @@ function addsUp(facts: readonly Fact[]): void {
 describe.each(GRAPHS.map((graph, index) => ({ ...graph, index })))(
   'the agent graph $name',
   (graph) => {
-    /** The answer of a run that was not killed. */
+    /** The final answer of the first test's run, which nobody kills; absent until this run has ended. */
     let undisturbed: string | undefined;
 
     it('ends in the expected state after the expected number of requests, and records the tokens that the server was sent', async () => {

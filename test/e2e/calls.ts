@@ -121,7 +121,7 @@ export function runDeliberate(
   if (LONG) return runProgram(args, options);
   calls ??= new CallProcess();
   const used = calls;
-  // A call that never ends must not block other tests.
+  // If a call is still running when its test ends, end the process, so that the next test starts a new process.
   onTestFinished(async () => {
     if (used.isFree) return;
     if (calls === used) calls = undefined;

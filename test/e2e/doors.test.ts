@@ -124,7 +124,7 @@ describe('a board with hostile text everywhere', () => {
     expect(board.err).toContain('refused safe');
     expect(board.err).toMatch(/json0a/);
 
-    // The record has exactly what was asked, said and attached.
+    // The run's journal contains a seat's whole answer, the trimmed question and the whole attached text.
     const facts = factsIn(db);
     const said = facts.find((fact) => fact.type === 'call.completed' && fact.seat === 'pieces');
     expect(said?.type === 'call.completed' && said.text).toBe(`said ${PIECES_ANSWER}`);

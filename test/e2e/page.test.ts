@@ -37,7 +37,7 @@ it('a board is exported as a page and as a trace', async () => {
   const page = readPage(html);
   expect(page.textsOfClass('answer')[0]).toContain('3 of 3 advisors');
   expect(page.textsOfClass('badge')[0]).toContain('REHEARSAL');
-  // The prompts are shown as they were sent.
+  // The page also shows the prompts, with their system messages.
   expect(page.textsOfClass('prompts')[0]).toContain('[system]');
   for (const to of [[], ['--to', '-'], ['--to=-']])
     expect((await callHere('export', 'latest', '--format', 'html', ...to)).out).toBe(html);

@@ -80,7 +80,7 @@ export async function measurePairs({ server, model, count, tokens }: PairOptions
       // board, so that neither always goes first.
       const before = index % 2 === 0 || !hasRequests ? undefined : await measureProgram(runReplay);
       recorder.takeRequests();
-      // A small model's answer may be cut off. A board without a synthesis is left out, with its pair.
+      // If a small model's answer is cut off, its board may end without a synthesis. Leave out this board's pair.
       const board = await measureProgram(holdBoard).catch((error: Error) => error);
       const requests = recorder.takeRequests();
       if (board instanceof Error) {

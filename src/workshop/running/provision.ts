@@ -70,7 +70,7 @@ export async function provideForCommands(
     if (!existsSync(from))
       throw new DeliberateError('not-provided', `${path}: not in the repository's folder`);
     await makeWhole(place, to, async (part) => {
-      // The path may be a link. To approve a link is to approve what it leads to, so copy that.
+      // A path that a person provides may be a link. Who approves a link approves its target, so copy the target.
       await cp(realPathOf(from), part, COPY);
       if (lstatSync(part).isDirectory())
         for (const name of scratchOf(path)) mkdirSync(join(part, name), { recursive: true });
@@ -149,7 +149,7 @@ async function makeWhole(
   const part = join(folder, 'copy');
   try {
     await make(part);
-    // If another call has made the same copy meanwhile, keep that one.
+    // If another call has meanwhile copied the same provided files, keep the copy of that call.
     if (!existsSync(to)) renameSync(part, to);
   } finally {
     removeFolder(folder);

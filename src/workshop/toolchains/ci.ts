@@ -70,8 +70,8 @@ function commandsIn(value: unknown, ci: ContinuousIntegration, folder = ''): Spo
   if (!isRecord(value)) return [];
   const named = ci.folder.map((key) => value[key]).find((name) => typeof name === 'string');
   const below = named === undefined ? (folderOfDefaults(value, ci) ?? folder) : readFolder(named);
-  // `below` is the folder in which these commands of the CI file run. If it is outside the repository, or only the
-  // CI service knows it, the commands cannot be suggested as checks.
+  // If commands of the CI file name a folder that is outside the repository, or that only the CI service knows, the
+  // commands cannot be suggested as checks.
   if (below === undefined) return [];
   return Object.entries(value).flatMap(([key, part]) =>
     ci.keys.includes(key)

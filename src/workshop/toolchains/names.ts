@@ -81,7 +81,7 @@ function parseJson(text: string): unknown {
     try {
       return JSON.parse(candidate);
     } catch {
-      // The file is no plain JSON. The second candidate leaves out lines with only a `//` comment, and trailing commas.
+      // If the file's own text is no valid JSON, try the text without comments and trailing commas.
     }
   return undefined;
 }
