@@ -200,6 +200,20 @@ describe('suggested checks', () => {
         'web-ci-scripts-verify-al: web/ ./scripts/verify --all',
       ],
     ],
+    [
+      'no command of continuous integration whose default folder only the service knows',
+      {
+        '.github/workflows/ci.yml': [
+          'jobs:',
+          '  build:',
+          `    defaults: { run: { working-directory: "\${{ matrix.app }}" } }`,
+          '    steps:',
+          '      - run: npx eslint src',
+          '      - { run: make check, working-directory: ./ }',
+        ].join('\n'),
+      },
+      ['ci-make-check: make check'],
+    ],
     ['nothing', { 'README.md': '' }, []],
   ])('are made from the files of a repository: %s', async (_what, files, wanted) => {
     expect(await listSuggestions(files)).toEqual(wanted);

@@ -43,7 +43,7 @@ export async function suggestFromCi(
   const isCheck = new RegExp(ci.like);
   const isOther = new RegExp(ci.not);
   for (const file of paths.filter((path) => matchesGlob(path, ci.files)).slice(0, MOST_FILES))
-    for (const { text, folder } of commandsIn(parseYaml(file, (await textOf(file)) ?? ''), ci))
+    for (const { text, folder } of commandsIn(parseYaml(file, (await textOf(file)) ?? ''), ci, ''))
       for (const row of text.split('\n').map((line) => line.trim()))
         if (row.length <= LONGEST && !SPECIAL.test(row) && isCheck.test(row) && !isOther.test(row))
           found.set(`${folder}\0${row}`, { argv: row.split(/\s+/), folder, file });
@@ -65,31 +65,41 @@ interface Spoken {
   readonly folder: string;
 }
 
-function commandsIn(value: unknown, ci: ContinuousIntegration, folder = ''): Spoken[] {
+/**
+ * Returns the commands below a value of a CI file, each with its folder.
+ *
+ * @param folder the folder of commands that name none; undefined if it cannot be known here
+ */
+function commandsIn(
+  value: unknown,
+  ci: ContinuousIntegration,
+  folder: string | undefined,
+): Spoken[] {
   if (Array.isArray(value)) return value.flatMap((part) => commandsIn(part, ci, folder));
   if (!isRecord(value)) return [];
-  const named = ci.folder.map((key) => value[key]).find((name) => typeof name === 'string');
-  const below = named === undefined ? (folderOfDefaults(value, ci) ?? folder) : readFolder(named);
-  // If commands of the CI file name a folder that is outside the repository, or that only the CI service knows, the
-  // commands cannot be suggested as checks.
-  if (below === undefined) return [];
+  const named =
+    ci.folder.map((key) => value[key]).find((name) => typeof name === 'string') ??
+    folderOfDefaults(value, ci);
+  const below = named === undefined ? folder : readFolder(named);
+  // Commands in a folder outside the repository, or that only the CI service knows, cannot be suggested as checks.
+  const isKnown = below !== undefined;
   return Object.entries(value).flatMap(([key, part]) =>
     ci.keys.includes(key)
       ? [
-          ...textsIn(part).map((text) => ({ text, folder: below })),
+          ...(isKnown ? textsIn(part).map((text) => ({ text, folder: below })) : []),
           ...(isRecord(part) ? commandsIn(part, ci, below) : []),
         ]
       : commandsIn(part, ci, below),
   );
 }
 
-/** Returns the folder in GitHub's `defaults: { run: { working-directory } }`. */
+/** Returns the folder in GitHub's `defaults: { run: { working-directory } }` as it is written. */
 function folderOfDefaults(
   { defaults }: Readonly<Record<string, unknown>>,
   ci: ContinuousIntegration,
-): string | undefined {
+): unknown {
   const run = isRecord(defaults) ? defaults.run : undefined;
-  return isRecord(run) ? readFolder(ci.folder.map((key) => run[key]).find(Boolean)) : undefined;
+  return isRecord(run) ? ci.folder.map((key) => run[key]).find(Boolean) : undefined;
 }
 
 /** Parses a folder within the repository; undefined for anything else. */
