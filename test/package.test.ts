@@ -58,7 +58,8 @@ describe('The package', () => {
   });
 
   it('has a bill of materials (SBOM), made by npm without a network, that lists every direct dependency as shipped, and Vitest not', () => {
-    // npm with `--omit dev` also leaves out dependencies that development tools share, such as `yaml`.
+    // Do not pass `--omit dev`: npm would also leave out `yaml`, which both the program and its development
+    // tools depend on.
     const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
     const bill = JSON.parse(
       execFileSync('npm', [...args, '--offline'], {

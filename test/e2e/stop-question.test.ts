@@ -77,8 +77,7 @@ it('the question whether to stop rounds shows its reasons on a small and a large
     const before = factsIn(db).length;
     expect(viewIn(db).gate?.step).toBe('round-4/stop');
 
-    // Go back to the tab and the line from which the test began, because it runs once more at another screen
-    // size.
+    // Go back to the tab and the line from which each pass of this loop begins, one for each screen size.
     terminal.press('2');
     await terminal.until(/\[2 Rounds\]/);
     terminal.press('j');

@@ -107,7 +107,7 @@ it('--bell notifies the person once when a long run ends', async () => {
   // The window's title changes once for each state, and not with every frame.
   expect(new Set(titles).size).toBe(titles.length);
   for (const raw of [drawn, ...plain]) expect(removeTitles(raw).match(/\u0007/g)).toHaveLength(1);
-  // Escape sequences are also removed from the question that the notice quotes.
+  // The notice that the run has ended quotes the run's question, also without its escape sequences.
   const sent = '\u001b]9;deliberate: Done: Should we? Yes and **no**.\u0007';
   expect(notice.split(sent)).toHaveLength(2);
   expect(findForeignText(removeTitles(notice).replaceAll('\r\n', '\n').replace(sent, ''))).toBe('');

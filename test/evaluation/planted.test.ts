@@ -232,7 +232,8 @@ describe('the comparison of a panel’s answers with the votes of its seats', ()
     ]);
     expect(found.unanimousWrong).toMatchObject({ count: 2, of: 3 });
     expect(found.found).toMatchObject({ count: 1, of: 2 });
-    // The votes of the panel's seats on the fourth task are tied. So the first seat's wrong vote counts.
+    // The seats' votes on the fourth task are tied, so the first seat's wrong vote counts. The panel then
+    // gave the right answer.
     expect(found.rescued).toMatchObject({ count: 1, of: 1 });
   });
 });

@@ -210,7 +210,8 @@ describe('verdicts on which forecaster is better', () => {
 describe('the chance that a difference between forecasters is found', () => {
   /**
    * Compares two forecasters in many generated records. Returns the share of records in which a better
-   * forecaster is found (`found`), and the share whose interval contains the true difference (`covered`).
+   * forecaster is found (`found`), and the share whose interval contains the mean difference of all records
+   * (`covered`).
    */
   function findDifferences(pair: readonly [string, string], decisions: number, records = 60) {
     const compared = Array.from({ length: records }, (_, seed) =>

@@ -177,7 +177,7 @@ export const MODEL_TARGETS: readonly FuzzTarget[] = [
     {
       piece: makeText(JSONISH, 8),
       read: (text) => readStructured(text, shape),
-      // Texts of this length are too long to be repaired, which may take quadratic time.
+      // The repair of a text may take quadratic time, so measure the time of texts that are too long to be repaired.
       length: 70_000,
     },
   ),

@@ -41,7 +41,7 @@ const BETWEEN_MS = 20;
 export function makeExample(facts: readonly Fact[]): Fact[] {
   const begun = new Map<string, { readonly at: number; readonly first: number }>();
   // Older recordings state the letters of the seats only in the finished synthesis. Add the letters to the
-  // call, so that names replace them while the text arrives.
+  // beginning of the synthesizer's call, so that names replace them while the text arrives.
   const labels = new Map<string, Readonly<Record<string, string>>>(
     facts.flatMap((fact) =>
       fact.type === 'synthesis.completed'

@@ -346,7 +346,7 @@ describe('the golden journal of rounds', () => {
 describe('a run under edition 1 of the rules', () => {
   const toRecordedRun = (facts: readonly Fact[]): RecordedRun => ({ view: viewOf(facts), facts });
   const golden = readGolden('rounds-1');
-  /** The journal up to a moment of round 2, as if the program had died there. Such a run cannot be resumed. */
+  /** The journal up to a moment of round 2, as if the program had died there. */
   const cut = (() => {
     const at = golden.facts.findIndex(
       (fact) => fact.type === 'call.completed' && fact.step === 'round-2/E/2',
@@ -417,7 +417,7 @@ describe('a run under edition 1 of the rules', () => {
     expect(viewOf(facts).syntheses).toMatchObject([{ version: 1 }, { version: 2 }]);
     // The recorded rounds must not change.
     expect(roundsOf(facts)).toEqual(roundsOf(golden.facts));
-    // If the new synthesis is interrupted, resuming continues it.
+    // If version 2 of the synthesis was interrupted, the resumed run asks for version 2 again.
     const begun = facts.slice(0, golden.facts.length + 2);
     expect(rounds.request?.(toRecordedRun(begun), { kind: 'resume' })).toMatchObject({
       kind: 'resynthesize',

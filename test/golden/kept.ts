@@ -48,8 +48,8 @@ export function normalizeFacts(
       at: isSaidByPeople(fact)
         ? fact.at
         : new Date(Date.UTC(2026, 0, 1) + fact.seq * 1_000).toISOString(),
-      // Replace the random ids of the run's attempts by numbers, so that two runs can be compared. Attempts at a
-      // team's task are numbers already.
+      // Each attempt at a step has a random id. Replace these ids by numbers, so that two runs can be compared.
+      // Attempts at a team's task are numbers already.
       ...('attempt' in fact && typeof fact.attempt === 'string'
         ? { attempt: numberAttempt(fact.attempt) }
         : {}),

@@ -297,8 +297,8 @@ describe('the recorded run of a team whose lead and verifiers answered badly', (
     ]);
     const given = view.amendments.filter(({ by }) => by === 'T2');
     expect(given).toMatchObject([{ kind: 'test-change', task: 'cur-all' }]);
-    // Nobody had asked T2, the tier above the tasks, who should change package.json. So T2's proposal to give
-    // this file to a task must not count.
+    // T2, the tier above the tasks, proposed to give package.json to a task. Nobody had asked T2 for this
+    // file, so the proposal must not count.
     expect(view.tasks[0]?.files).not.toContain('package.json');
   });
 

@@ -116,8 +116,8 @@ describe('a recorded deliberation in rounds that has edition 4 of rules and prom
       'C-1-1': 'confirmed, read',
       'C-1-3': 'confirmed, read',
       'C-1-5': 'confirmed, read',
-      // C-1-6 is about a flaw that is only apparent: single readings are deleted, but monthly totals are
-      // kept.
+      // C-1-6 claims a flaw that the document does not have: single readings are deleted, but monthly totals
+      // are kept.
       'C-1-6': 'refuted, read',
       'C-2-4': 'confirmed, read',
       // C-2-7 says that one night suffices to load all meter readings. According to the document, the 9,600

@@ -42,8 +42,8 @@ describe('The estimate of a board', () => {
 
   it('has one call for each seat and one for the synthesizer', () => {
     const [critic, , synthesizer] = planBoard(board);
-    // The prompt has 10 tokens of the question, 1,000 of the attachment with line numbers, 100 of
-    // the brief, and the task.
+    // Of the critic's estimated input, 10 tokens are the question, 1,000 the attachment with line numbers, 100
+    // the brief, and the rest the task.
     expect(critic).toMatchObject({
       calls: { low: 1, high: 1 },
       input: { low: 1_470, high: 1_470 },

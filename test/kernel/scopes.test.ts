@@ -50,7 +50,7 @@ describe('A part of a run that has its own time limit', () => {
     const { run } = openAttempt(journal, again);
     expect(await runSlowPart(run, 50)).toBeUndefined();
     expect(again.asked).toEqual([]);
-    // With another time limit, the call is made again.
+    // If the part gets another time limit, its call is made again.
     expect(await runSlowPart(run, 60)).toBeUndefined();
     expect(again.asked).toEqual(['slow']);
   });

@@ -226,8 +226,8 @@ describe('the debate method "advocate"', () => {
       'It was not measured.',
       'It takes long.',
     ]);
-    // The seat that made the fewest of the tested claims asks the questions. Seat-3 made only one of the two
-    // tested claims.
+    // If no seat has the role advocate, the seat that made the fewest of the tested claims asks the questions.
+    // Seat-3 made only one of the two.
     expect(listAskedSeats(held.calls, 'question')).toEqual(['seat-3']);
     expect(listAskedSeats(held.calls, 'defend').sort()).toEqual(['seat-1', 'seat-1', 'seat-2']);
     for (const { text } of held.calls.filter(({ phase }) => phase === 'defend'))

@@ -66,8 +66,8 @@ function placesIn(requests: readonly ModelRequest[]): { task: string; seat: stri
   const tasks = new Set<string>();
   const seats = new Set<string>();
   const chosen = [];
-  // This test first chooses calls that bring both a new task and a new seat, then calls that bring only one
-  // of the two.
+  // Choose few calls in which every task and every seat occurs: first calls that bring both a new task and a
+  // new seat, then calls that bring one of the two.
   for (const enough of [2, 1])
     for (const place of all.values()) {
       const brings = Number(!tasks.has(place.task)) + Number(!seats.has(place.seat));

@@ -113,7 +113,7 @@ describe("Anthropic's provider", () => {
       notes: ['the model does not know the effort "max": sent without one'],
     });
     expect(bodyOf(server)).not.toHaveProperty('output_config');
-    // The model lacks the level `max` but knows `high`, so the next call sends `high`.
+    // The model knows the level `high`, so a call that asks for `high` sends it.
     await callModel(models, CLAUDE, { seat: { effortIfKnown: 'high' } });
     expect(bodyOf(server).output_config).toEqual({ effort: 'high' });
     // If a seat has both fields, `effort` counts and `effortIfKnown` is ignored. Here `effort` is `max`, which
@@ -418,8 +418,8 @@ describe("An OpenAI-compatible server on the person's own machine", () => {
     );
     const models = modelsFor({ openai: server });
     const listLooks = () => server.requests.filter(({ path }) => path === '/models');
-    // The server is asked for its loaded models once before the first call, and at least once after
-    // each model's answer.
+    // The gateway requests `/models`, the server's list of loaded models, once before the first call, and at
+    // least once after each model's answer.
     for (const [at, model] of ['alpha', 'beta'].entries()) {
       await callModel(models, `openai/${model}`);
       await expect.poll(() => listLooks().length).toBeGreaterThanOrEqual(at + 2);

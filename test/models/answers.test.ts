@@ -311,7 +311,7 @@ describe('the provider anthropic', () => {
     const env = { ANTHROPIC_API_KEY: 'test-key-1234', ANTHROPIC_BASE_URL: server.url };
     const { result } = await callModel(modelsFor({}, { env }), 'anthropic/claude-sonnet-4-5');
     await server.close();
-    // Servers other than Anthropic's read the key in one of these headers.
+    // The provider sends the key in both headers to a server other than Anthropic's, which may read either one.
     expect(server.chats()[0]?.headers).toMatchObject({
       authorization: 'Bearer test-key-1234',
       'x-api-key': 'test-key-1234',

@@ -144,7 +144,8 @@ describe('an answer in prose', () => {
   });
 
   it('is cut off at its limit even if the model never repeats itself', () => {
-    // Take only the beginning of the recorded answer, because a later part of it repeats itself endlessly.
+    // The token limit alone must cut off this text, so take the beginning of the recorded answer, before its
+    // endless repetition.
     const text = readFileSync(join(import.meta.dirname, 'loops/no-circle.md'), 'utf8').slice(
       0,
       40_000,

@@ -10,7 +10,8 @@ test('a model’s context does not shrink if another call has raised it further 
   expect(first).toBe(LEAST_CONTEXT);
   const raised = contexts.sizeFor(request, 30_000, window) ?? 0;
   expect(raised).toBeGreaterThan(2 * LEAST_CONTEXT);
-  // A call that was sent with the smallest context fills it. The context stays as large as another call has made it.
+  // The first call fills its context of `LEAST_CONTEXT` tokens. The model's context stays as large as the second
+  // call has made it.
   expect(contexts.grow('m', LEAST_CONTEXT, first, window)).toBe(true);
   expect(contexts.sizeFor(request, 100, window)).toBe(raised);
 });

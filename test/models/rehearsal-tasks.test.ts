@@ -77,7 +77,7 @@ test('the rehearsal answers all calls of a board', async () => {
   await session.resume({ kind: 'weigh', base: 1, first: 2 });
   const names = ['agreement', 'answer', 'baseline', 'comparison', 'options', 'synthesis'];
   expect(tasksOf(heard)).toEqual(names.map((task) => `board/${task}`));
-  // The journal names the task of every call in the fact `step.started`.
+  // For each call, the journal has a fact `step.started` with the call's task.
   const started = listFactsOfType(store.facts(journal.run), 'step.started').filter(
     ({ seat }) => seat,
   );

@@ -402,13 +402,12 @@ describe.concurrent('the scheduler of model calls over HTTP', () => {
     );
     expect(ollama.loads()).toBe(4);
     expect(second.map(listWaits)).toEqual([[], ['ollama/alpha'], [], ['ollama/alpha']]);
-    // The second and the fourth call wait in the gateway's queue before they are sent to the server.
+    // Both calls of `beta` wait in the gateway's queue, behind the calls of `alpha`, before they are sent.
     for (const call of [second[1], second[3]])
       expect(typesOf(call?.events ?? [])).toEqual(['queued', 'sent']);
   });
 
   test('is not shared by separate gateways, so each of their alternating calls of two models loads a model', async () => {
-    // For comparison, every call gets a gateway of its own, which knows nothing of the other calls.
     const ollama = await startServer({ answer: ANSWER, tokensPerSecond: 60, loadOneAtATime: true });
     for (const spec of ['ollama/alpha', 'ollama/beta', 'ollama/alpha', 'ollama/beta']) {
       await callModel(modelsFor({ ollama }), spec);

@@ -45,8 +45,8 @@ describe.each([1, 2, 3])(
           conflicts: (asked) => {
             const found: Value[] = asked.about?.round === round ? [LATER] : [];
             const isFirst = asked.about?.round === 1;
-            // In round `round`, no reader names the planted statement. The conflict that they report is kept as
-            // unconfirmed.
+            // In round `round`, both readers miss the planted statement, so the conflicts that they report are kept
+            // as unconfirmed.
             if (asked.about?.round === round)
               return { conflicts: isFirst ? [FIRST, LATER] : found };
             const says = {

@@ -81,8 +81,8 @@ function makeWildScript(tape: readonly number[]): Script {
           given: chance.some(ids),
         }),
       );
-      // The conflicts that the scripted reader finds count only if the reader also names the planted statement. So
-      // two of three answers name the planted statement on purpose.
+      // The scripted reader's conflicts stay unconfirmed unless the reader also names the planted statement. So
+      // about two of three answers name the planted statement, too.
       return { conflicts: chance.is(3) ? found : [...findControl(asked, {}), ...found] };
     },
     answer: (asked) => {

@@ -110,8 +110,8 @@ describe('the share of planted statements that 24 readers have picked from lists
   it('is shown beside the share that the same number of random guesses would find', () => {
     const nameAllInConflicts = ({ disputed }: FreshList) => disputed;
     const { measured } = countAnswers(nameAllInConflicts, () => true);
-    // This reader names all statements in conflicts, so a random draw of as many statements in conflicts
-    // contains every control.
+    // This reader names every statement that is in a conflict. So a random draw of equally many of these
+    // statements contains every planted one.
     expect(measured.get('the same, if all that are named are in conflicts')).toBe(
       '60 of 60 (100.0 %)',
     );

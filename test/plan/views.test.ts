@@ -112,8 +112,8 @@ it('the SQL views of a plan agree with the program’s own state, for any log', 
         minLength: 4,
         maxLength: 14,
       }),
-      // The generated decisions come last, because a plan decides its questions after its last search for
-      // conflicts.
+      // In each random journal, the decisions come after the debate, because a plan decides its questions after
+      // its last search for conflicts.
       fc.array(decided, { maxLength: 5 }),
       (debate, decisions) => {
         const bodies = withConflicts([
