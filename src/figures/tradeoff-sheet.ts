@@ -182,7 +182,7 @@ export class TradeoffSheet {
       if (this.checkScores(value)?.endsWith(TURNED) === true) this.#turned.push(seat.title);
       this.#scores.push(...value.scores.map((score) => ({ seat: seat.id, ...score })));
     }
-    // A seat without scores does not count, so drop its weights, too.
+    // The weights of a seat count only if the seat has given scores.
     const scored = new Set(answers.map(({ seat }) => seat.id));
     this.#weights = this.#weights.filter(({ seat }) => scored.has(seat));
   }

@@ -163,7 +163,7 @@ export class Call {
     }
     // Prose instead of the JSON that chooses a tool is the model's answer in this turn; do not ask for it again.
     if (!choice.ok && !this.text.trimStart().startsWith('{')) return this.done();
-    // The model chose to answer; with `formLater`, a later turn asks for the answer.
+    // The model chose to answer. If `formLater` is set, the caller asks for the answer in a later turn.
     if (this.options.request.formLater) return this.done();
     this.schema = undefined;
     const failedToAnswer = await this.converse([...messages, ANSWER_TASK]);

@@ -16,8 +16,8 @@ export const configSchema = z.object({
   settings: z.record(z.string(), z.unknown()),
   seed: z.number().int(),
   /**
-   * The model that the parent run asked at each copied step whose seat has another model in this fork, by the
-   * step's key. Absent if the run is no fork.
+   * In a fork that gives a seat another model, the models of the parent run's calls of this seat, by the keys of
+   * their steps: these steps are copied and not asked again. Absent if the run is no fork.
    */
   models: z.record(z.string(), z.string()).optional(),
   /** The texts with which the person has replaced instructions of the protocol, by the instruction's name. */

@@ -112,8 +112,7 @@ it('the SQL views of a plan agree with the program’s own state, for any log', 
         minLength: 4,
         maxLength: 14,
       }),
-      // In each random journal, the decisions come after the debate, because a plan decides its questions after
-      // its last search for conflicts.
+      // A plan decides its questions after the debate, so each random journal has its decisions at the end.
       fc.array(decided, { maxLength: 5 }),
       (debate, decisions) => {
         const bodies = withConflicts([

@@ -153,8 +153,7 @@ describe.each(Object.entries(ATTACKS))('an attack on a board by a text with %s',
         expect(findControlText(text.replaceAll('\t', ''))).toBe('');
         for (const kind of kinds) if (text.includes(`${MARK}-${kind}`)) quoted.add(kind);
       }
-      // A hostile comparison of syntheses and a hostile table of positions reach no prompt. A hostile text of any
-      // other kind must have reached a prompt.
+      // Texts of all kinds are quoted in prompts, except comparisons of syntheses and tables of positions.
       const shown = kinds.filter((kind) => kind !== 'comparison' && kind !== 'agreement');
       expect([...quoted].toSorted()).toEqual(shown.toSorted());
       const listTasks = (all: ScriptedModels, ...more: string[]) =>

@@ -213,7 +213,7 @@ describe('a verifier’s test that fails on the work', () => {
       expect(corrected).toContain(`${test}, which was red when it was locked`);
       expect(corrected).toContain(`What ${test} printed then`);
     }
-    // The prompt calls neither test red now, because the work passes both.
+    // The work has changed since, so the prompt does not say that a test is still red.
     expect(corrected).not.toContain('which is red');
   });
 

@@ -38,8 +38,8 @@ export function computeMixtureQuantiles(
       if (chanceBelow(middle) >= share - 1e-12) high = middle;
       else low = middle;
     }
-    // If the quantile found differs only by rounding from a bound in `ends`, return this bound exactly. Each bound
-    // comes from the distribution of one seat.
+    // `ends` are the bounds of the seats' own distributions. If the quantile differs from a bound only by rounding,
+    // return the bound.
     const near = ends.find((end) => Math.abs(end - high) <= Math.abs(high) * 1e-12);
     return near ?? high;
   });

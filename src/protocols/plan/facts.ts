@@ -289,8 +289,8 @@ export const describePlanFacts = () =>
       conflict: z.string(),
       option: z.string().optional(),
       /**
-       * How the options go together, if the person says that there is no conflict. `options` are the ids of the
-       * options that had not been given up by then.
+       * Given if the person says that there is no conflict: in `how`, how the options go together, and in `options` the
+       * ids of the options that nobody had given up.
        */
       together: z.object({ how: z.string(), options: z.array(z.string()) }).optional(),
       /**
