@@ -11,8 +11,8 @@ import { LINK, SUBMODULE } from './tree.ts';
 type Why = Extract<CommitAnswer, { done: false }>['refused'][number]['why'];
 
 /**
- * Commits the tree of `wish`. If nothing has changed since the first parent, or a file that must not
- * be changed has, makes no commit and returns the refused paths with their reasons.
+ * Commits the tree of `wish`. Makes no commit if nothing has changed since the first parent, or if a file has changed
+ * that must not change; the refused paths are then returned with their reasons.
  * @param at the time to give to the commit, in seconds since the epoch
  */
 export async function commitTree(

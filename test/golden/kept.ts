@@ -30,7 +30,7 @@ export function stepsIn(file: string): GoldenStep[] {
  * Returns facts with fixed values for what differs between two recordings of a run: ids, times and durations.
  * Facts that a person recorded after the run keep their times.
  *
- * @param run The id that the facts get; a team's run keeps its own, since its steps depend on the id.
+ * @param run The id that the facts get. Facts of a team's run keep the id that they have, because a team's steps depend on it.
  */
 export function normalizeFacts(
   facts: readonly Fact[],

@@ -546,8 +546,8 @@ export function findControl(
 }
 
 /**
- * Returns the id under which a reader of conflicts is shown a statement of the first round. The id differs
- * from the recorded one if the statement was swapped with the planted one.
+ * Returns the id under which a reader of conflicts is shown a statement of the first round. It is another one than the
+ * recorded id if the planted statement got this statement's id.
  */
 export function findShownId(
   { about }: ModelRequest,

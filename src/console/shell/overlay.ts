@@ -21,7 +21,7 @@ export interface SearchField<State> {
   readonly kind: 'search';
   readonly input: TextInput;
   readonly hints: Hints;
-  /** Narrows a list while the words are typed. Down then leads to the list, as Enter does. */
+  /** Narrows a list while the words are typed. If this function is given, Down leads to the list, as Enter does. */
   readonly typed?: (state: State, input: TextInput) => State;
   /** Called for Enter. The field is closed in the state that it gets. */
   readonly entered: (state: State, input: TextInput) => State;

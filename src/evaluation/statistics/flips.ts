@@ -56,7 +56,8 @@ interface Vote {
 
 /**
  * Counts how often a panel's answer is right where the vote of its seats is wrong, and the reverse, in the
- * first repetition of each unit. Returns undefined if no readable answer has a readable vote.
+ * first repetition of each unit. A unit counts only if both its answer and its vote could be read. Returns undefined
+ * if no unit counts.
  */
 export function compareWithVote(units: Units): Flips | undefined {
   const argued = [...units.values()].flatMap((cells) => {

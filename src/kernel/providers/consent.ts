@@ -37,8 +37,7 @@ export class Consent {
 
   /**
    * Returns whether the person gave consent to calls of the model; the person is asked at the first
-   * such call of an attempt. Returns false also for models that need no consent, which are called
-   * without asking.
+   * such call of an attempt. For a model that needs no consent, nobody is asked, and the result is false.
    */
   async isGiven(model: ModelSpec): Promise<boolean> {
     const question = await this.#parts.models.consent?.(model);

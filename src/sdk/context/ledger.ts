@@ -80,10 +80,10 @@ function entryOf(
 }
 
 /**
- * Returns a message to a model that names each of its quotations that `findSentence` does not find in the source
- * that the statement is about (`of`). Returns undefined if every quotation is found there. Meant for `check` with
- * `wrongTwice: 'keep'`: the model is then asked once more, and a statement whose quotation is still wrong is
- * entered without the quotation.
+ * Looks up each quotation in the source that its statement is about (`of`), by `findSentence`. Returns a message to
+ * the model that names the quotations which were not found; undefined if all were found. Meant as `check` together
+ * with `wrongTwice: 'keep'`: after the message, the model is asked once more, and a statement whose quotation is
+ * still wrong is entered without the quotation.
  */
 export function checkQuotes(
   what: readonly Pick<Entered, 'of' | 'quote'>[],

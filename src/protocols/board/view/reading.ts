@@ -127,8 +127,8 @@ export function nameSeatsInSyntheses({ facts, view }: RecordedRun): RecordedRun 
 }
 
 /**
- * Returns a sentence that explains the letters in a synthesis, `… A is Critic, B is Analyst.`, if some could not be
- * replaced by names. Otherwise the list is empty.
+ * If some letters in a synthesis could not be replaced by names, returns a list with one sentence that explains them:
+ * `… A is Critic, B is Analyst.` Otherwise the list is empty.
  */
 export function explainLetters({ text, labels }: SynthesisView, view: RunView): string[] {
   const read = replaceLetters(text, labels, () => '');

@@ -34,8 +34,8 @@ export interface Reading {
 }
 
 /**
- * Builds the prompt that asks a reader whether statements say what their questions claim. `seed` decides the
- * names of the fences around untrusted text.
+ * Builds the prompt that asks a reader about questions of a plan: does each statement that a question names really say
+ * what the question takes it to say? `seed` decides the names of the fences around untrusted text.
  */
 export function rereadMessages(readings: readonly Reading[], seed: number): Message[] {
   const id = makeNonce(seed, 'reread');

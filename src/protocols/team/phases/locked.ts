@@ -68,8 +68,8 @@ function subjectOf(requirement: string, shows: string): string {
 
 /**
  * Locks new tests of verifiers: commits each of them on the base (the commit before the work), so that no
- * task may change them. A test is locked if it failed on the merged commit. A test that passed there is
- * locked only if it failed on the base and its requirement has no test in this workstream yet.
+ * task may change them. Every test that failed on the merged commit is locked. A test that passed there is locked if it
+ * failed on the base, and if its requirement has no test in this workstream yet.
  * @param key the prefix of the recorded steps
  * @param on the merged commit and its round, the globs of test files, and whether the workstream is
  * verified alone, while other workstreams may lock tests at the same time

@@ -5,8 +5,7 @@ import { formatCount } from '../../../text/numbers.ts';
 import type { Task } from '../forms/plan.ts';
 
 /**
- * How often acceptance tests are run without the work, at most. They count as failing only if every
- * run fails.
+ * The most runs of acceptance tests on the commit before the work. The tests count as failing only if every run fails.
  */
 export const RED_RUNS = 3;
 /** The most names of tests that one sentence lists. */
