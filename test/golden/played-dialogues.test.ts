@@ -67,7 +67,7 @@ describe('a recorded debate', () => {
     expect(outcome?.belief).toMatch(/Seat 3 had no question left\. It recommends nothing\.$/);
   });
 
-  it('is won by the motion, which gains votes before and after debaters change sides (method oxford)', () => {
+  it('is won by the motion, which gains votes in both halves: in the first, and in the second, for which the two debaters swapped sides (method oxford)', () => {
     const { outcome, figures } = readView('played-oxford');
     expect(outcome?.result).toBe('For the motion, since both legs lean to it.');
     expect(figures.map(({ note }) => note)).toEqual(['Sum +2.', 'Sum +1.']);

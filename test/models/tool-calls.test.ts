@@ -7,7 +7,7 @@ import { argumentsOf, limitCalls, readArguments } from '../../src/models/provide
 
 const makeCall = (given: unknown, name = 'read') => ({ id: 'c', name, arguments: given });
 
-it('readArguments parses the arguments of a tool call if they are JSON, and returns other text unchanged', () => {
+it('readArguments parses the arguments of a tool call if they are JSON, returns an empty object if they are empty or missing, and returns other text unchanged', () => {
   expect(readArguments('{"path": "a"}')).toEqual({ path: 'a' });
   expect(readArguments({ path: 'a' })).toEqual({ path: 'a' });
   expect(readArguments('')).toEqual({});

@@ -36,7 +36,7 @@ describe('a ballot without a real choice', () => {
     expect(readBallot(makeBallot(option), 'Should we split it?')).toEqual({ why });
   });
 
-  it('does not replace an earlier ballot with a real choice', () => {
+  it('does not replace a ballot with a real choice that stands before it in the same answer', () => {
     expect(parseBallot(`${makeBallot('Split it')}\n${makeBallot('your role')}`)).toMatchObject({
       option: 'Split it',
     });

@@ -302,7 +302,7 @@ describe('signal 6, pending claims', () => {
     ),
   });
 
-  it('requires that less than 30 % of the claims are pending', () => {
+  it('requires, under edition 1 of the rules, that less than 30 % of the claims are pending', () => {
     expect(getSignal(6, makeRecords(0, 0))).toMatchObject({ state: 'uninformative' });
     expect(getSignal(6, makeRecords(3, 7))).toMatchObject({
       state: 'unsatisfied',
