@@ -165,8 +165,8 @@ describe.each(Object.entries(ATTACKS))('an attack on a board by a text with %s',
       expect(listTasks(models)).toEqual(
         listTasks(sound.models, ...(isCompared ? ['comparison'] : [])),
       );
-      // Every seat has one ballot for each question. The advocate's answers contain the hostile text, so it may
-      // be in the advocate's ballots, but in those of no other seat.
+      // A seat has at most one ballot for each question. Of the panel, only the advocate can be hostile, so only the
+      // advocate's ballots may contain the hostile text.
       const ballots = bench.facts.flatMap((fact) => (fact.type === 'ballot.cast' ? [fact] : []));
       expect(
         ballots

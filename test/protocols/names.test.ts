@@ -170,8 +170,8 @@ describe("an unusual name in a model's answer", () => {
         expect(claim).toMatchObject({ status: 'pending', moves: [] });
       for (const { supersedes, challenges } of Object.values(view.claims))
         expect([supersedes, challenges]).toEqual([undefined, undefined]);
-      // Concessions and supersessions that name no claim are refused, and each refusal is recorded with its
-      // kind.
+      // Code refuses concessions and supersessions, because no claim has the id that they name. Each refusal is
+      // recorded with its kind.
       const refused = view.rounds.flatMap(({ refusals }) => refusals.map(({ kind }) => kind));
       expect(refused).toContain('concession');
       expect(refused).toContain('supersession');

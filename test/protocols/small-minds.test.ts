@@ -196,7 +196,7 @@ describe('a plan', () => {
     const made = await house.planHere(TOPIC_FILE, '--yes');
     expect(made.err).toMatch(/^Carry it out: .* team --spec docs\/roadmap\/clock\.spec\.json$/m);
     expect(made.err).not.toContain('There is nothing to carry out');
-    // Remove all tasks from the recorded plan.
+    // In the database, the spec that the plan recorded loses all its tasks.
     const db = new Database(house.database);
     const { changes } = db
       .prepare(

@@ -263,8 +263,8 @@ describe('signal 5 (drift checks) since edition 2 of the rules', () => {
 
 describe('signal 6 (pending claims) since edition 2 of the rules', () => {
   /**
-   * Returns records of ten claims, each with a reader's finding that it needs a test. Four of the claims are
-   * refuted nevertheless, and a decision rests on these four.
+   * Returns records of ten claims. A reader found of each claim that it needs a test, but four are recorded as refuted
+   * by reading. A decision takes these four as false.
    */
   function makeRecords(more: Partial<Records> = {}): Partial<Records> {
     const ids = Array.from({ length: 10 }, (_, at) => `C-1-${at + 1}`);

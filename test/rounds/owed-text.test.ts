@@ -8,7 +8,7 @@ import {
 
 describe('readableTextSchema, the schema of a text that must contain words,', () => {
   it.each([
-    // In a real run, four seats had agreed on a decision with this text.
+    // In a real run, a decision of four seats had this text, which contains no word.
     ' }],,],:',
     ' ',
     '\u200b\u001b[31m',

@@ -76,7 +76,7 @@ describe('a vote whose option only repeats the description of a role', () => {
   };
   const briefOf = (role: string): string =>
     makeRoundsSeats(cast, models).find(({ id }) => id === role)?.brief ?? '';
-  /** The vote of Qwen2.5-Coder-0.5B on Ollama, in the seat of the Action. */
+  /** The vote of Qwen2.5-Coder-0.5B on Ollama in the seat of the Action. Its option repeats this seat's brief. */
   const captured = {
     position: 'Action',
     option: 'The engineer who will implement it and run it',

@@ -206,7 +206,7 @@ class Memory {
   }
 
   async enter(model: string, response: ServerResponse): Promise<() => void> {
-    // A request waits until its model is free or its client disconnects.
+    // A request waits until the server can run its model, or until its client disconnects.
     while (!response.destroyed && !this.fits(model)) {
       await new Promise<void>((resolve) => {
         this.queue.push(resolve);

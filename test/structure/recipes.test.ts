@@ -122,8 +122,8 @@ describe('a step-by-step recipe of CONTRIBUTING.md', () => {
   it('adds a working provider', async () => {
     const board = ['board', '--plain', '--quiet', '--no-vote', '--synthesizer', 'echo/x'];
     const said = await copy.deliberate(...board, '--seat', 'critic=echo/x', 'Should we split it?');
-    // The new provider `echo` answers with the values of ECHO_KEY and ECHO_OTHER. It declares only ECHO_KEY, so the
-    // program passes on this key, shown as `[key]`, and not ECHO_OTHER.
+    // The new provider `echo` answers with the ECHO_KEY and ECHO_OTHER that the program gives it. The program gives it
+    // only the declared ECHO_KEY, and shows the key in the answer as `[key]`.
     expect(said).toContain('I was asked by echo/x with [key] and undefined');
     expect(await copy.deliberate('config')).toMatch(/^ECHO_KEY +set$/m);
   });

@@ -18,7 +18,7 @@ const ALPHA = {
 } as const;
 
 it.each([
-  // The context fits into a small window. It does not grow to fill a large one.
+  // The requested context size is that of the whole window if the window is small, but less if it is large.
   [16_384, 16_384],
   [131_072, 32_768],
 ])(

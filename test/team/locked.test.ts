@@ -213,7 +213,7 @@ describe('a verifier’s test that fails on the work', () => {
       expect(corrected).toContain(`${test}, which was red when it was locked`);
       expect(corrected).toContain(`What ${test} printed then`);
     }
-    // The work has changed since, so the prompt does not say that a test is still red.
+    // The prompt says how each test was when it was locked, and not how it is now.
     expect(corrected).not.toContain('which is red');
   });
 

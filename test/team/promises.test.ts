@@ -22,7 +22,7 @@ it.each(PROMISES)(
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) expect([file, existsSync(toPath(file))]).toEqual([file, true]);
     const texts = files.map((file) => readFileSync(toPath(file), 'utf8')).join('\n');
-    // Each quotation in docs/team.md must be a part of a test's name. If a test has a list of cases, its name
+    // Each quotation in a promise's row must be a part of a test's name. If a test has a list of cases, its name
     // follows the list, sometimes on a line of its own.
     const names = [...texts.matchAll(/^\s*(?:(?:(?:it|test|describe)\b|\]\)\().*|(['"]).*\1,)$/gm)]
       .map(([row]) => row)

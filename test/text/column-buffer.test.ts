@@ -139,7 +139,8 @@ describe('the rows that ColumnBuffer makes of a text', () => {
   });
 
   it('contain every letter of the text', () => {
-    // This Markdown has no hidden letters, such as the language of a code block.
+    // The rows show every letter of this Markdown, because it has no letters that the layout hides, such as the
+    // language of a code block.
     const prose = fc
       .array(
         fc.oneof(

@@ -170,7 +170,7 @@ describe('a tool server with a URL', () => {
     });
     expect(proxy.seen).toContain('POST http://mcp.invalid/mcp');
     expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer token-of-search');
-    // Requests to this machine never go through a proxy.
+    // A request to a tool server on this machine never goes through a proxy.
     const direct = await callSearch(
       openToolServers(server.url, fetchThroughProxies({ ALL_PROXY: proxy.url })),
     );

@@ -359,8 +359,8 @@ describe('checks in bwrap', () => {
   test.skipIf(isHidden)('a check sees neither the person’s checkout nor keys', async () => {
     const cache = join(import.meta.dirname, '../../node_modules/.cache');
     mkdirSync(cache, { recursive: true });
-    // node_modules may be a link, which the sandbox does not show. So put the person's repository below the
-    // link's target.
+    // The check finds its own tree at the path of the person's repository. The path has to avoid `node_modules` if
+    // that is a link, because the sandbox does not show this link.
     const place = makeBench({ 'a.txt': 'a\n' }, realpathSync(cache));
     writeFileSync(join(place.repository, '.env'), 'KEY=1');
     const home = place.env.HOME ?? '';

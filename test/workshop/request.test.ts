@@ -52,7 +52,7 @@ function makeDesk(gh: string | undefined, program = 'gh'): Desk {
     chmodSync(join(bin, program), 0o755);
   }
   const env = makeEnvWithoutSandbox({ ...made.env, GH_TOKEN: 'gh-secret', GITHUB_TOKEN: 'x' });
-  // Only the stand-in script and these programs are found, whatever else this machine has.
+  // On the PATH below, only these programs and the stand-in for `program`, such as `gh`, are found. A real `gh` is not.
   for (const name of ['git', 'sh', 'env', 'cat', 'touch'])
     symlinkSync(execFileSync('which', [name], { encoding: 'utf8' }).trim(), join(bin, name));
   const place = { ...made, env: { ...env, PATH: bin } };

@@ -43,7 +43,7 @@ describe('the survey of a repository', () => {
     developer.write('debug.log', 'log');
     developer.write('.env', 'KEY=1\n');
     developer.write('local.json', '{}');
-    // Git lists the single files of a cache that has its own `.gitignore`.
+    // Git lists the ignored files of this cache one by one, because the cache has a `.gitignore` of its own.
     developer.write('.pytest_cache/.gitignore', '*\n');
     developer.write('.pytest_cache/v/lastfailed', '{}');
     developer.write('src/sum.ts', 'changed\n');
