@@ -175,11 +175,13 @@ export function getModelAt(
  * repeat the step with the new model.
  * @param from the steps that the fork does again
  * @param seats the seats of the fork, with their new models
+ * @param before the setting of the run that is forked, if it is a fork itself
  */
 export function makeForkModels(
   from: ReadonlySet<string>,
   view: RunView,
   seats: readonly Seat[],
+  before: Readonly<Record<string, ModelSpec>> = {},
 ): Record<string, ModelSpec> {
   const changed = new Map(
     view.seats.flatMap(({ id, model }) => {
@@ -194,7 +196,11 @@ export function makeForkModels(
   });
   // A call recorded as `KEY/turn-1` also gives its model to the step `KEY`.
   const ofTurns = kept.map(([step, model]): [string, ModelSpec] => [stepOf(step), model]);
-  return Object.fromEntries([...ofTurns, ...kept]);
+  const stillValid = Object.entries(before).filter(([step]) => {
+    const call = callAt(view.calls, step);
+    return call === undefined || !changed.has(call.seat) || !from.has(call.step);
+  });
+  return Object.fromEntries([...stillValid, ...ofTurns, ...kept]);
 }
 
 /** Converts a seat to the form in which the code of a protocol file gets it. */

@@ -272,6 +272,13 @@ describe('a user’s own protocol', () => {
     // The model `test/one` answered the step `one` before the person gave the seat the model `test/two`. A
     // fork of this run keeps `test/one` for the step `one`.
     expect(makeForkModels(new Set(), view(), view().seats)).toEqual({ one: 'test/one' });
+    // A fork of this fork that gives the seat a third model from the step `two` on asks that model there.
+    const seats = view().seats.map((seat) => ({ ...seat, model: 'test/three' }));
+    const known = { one: 'test/one', two: 'test/one', later: 'test/one' };
+    expect(makeForkModels(new Set(['two']), view(), seats, known)).toEqual({
+      one: 'test/one',
+      later: 'test/one',
+    });
   });
 
   it('cannot make late calls for an attempt that has already failed', async () => {

@@ -43,14 +43,14 @@ export function planOwnFork(
     throw new UsageError('--at is required', `The first step is ${steps[0]}.`);
   const config = configSchema.parse(view.config);
   const seats = view.seats.map((seat) => ({ ...seat, model: models.get(seat.id) ?? seat.model }));
-  const kept = makeForkModels(new Set(steps.slice(Math.max(0, from))), view, seats);
+  const again = new Set(steps.slice(Math.max(0, from)));
   const written = set.filter((text) => !SEAT.test(text));
   return {
     seats,
     config: {
       ...view.config,
       settings: readSettings(definition, written, config.settings),
-      models: { ...config.models, ...kept },
+      models: makeForkModels(again, view, seats, config.models),
     },
   };
 }
