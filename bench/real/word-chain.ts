@@ -233,8 +233,8 @@ function sentencesOf(tokens: readonly string[], texts: readonly string[]): Float
       for (const [next, count] of counts) setLikelihood(next, (share * count) / Math.max(1, all));
     };
     if (isByte && `${SIGNS} \n`.includes(token)) {
-      // A comma or line break can be part of JSON or of a sentence. So in the word chain, signs of JSON and all
-      // words that the chain has from the documentation can follow a comma or line break.
+      // A comma or line break can be part of JSON or of a sentence. So in the chain of sentences, signs of JSON and all
+      // of the chain's words can follow it.
       if (token === ',' || token === '\n') setWords(follows.get(-1));
       for (const [sign, share] of Object.entries(token === '[' ? LIST_SHARES : SIGN_SHARES))
         setLikelihood(ids.get(sign), sign === '"' ? 0.001 : share / 10);

@@ -11,9 +11,9 @@ import { countBallots } from './tally.ts';
 import { type Score, type SeatWeights, type Tradeoff, weighOptions } from './tradeoff.ts';
 import { type CriterionPoints, readWeights } from './weights.ts';
 
-/** The most options that seats can score with care (docs/methods.md). */
+/** The most options that a sheet can have: seats cannot score more with care. */
 export const MOST_OPTIONS = 7;
-/** The most criteria that seats can score with care (docs/methods.md). */
+/** The most criteria that a sheet can have: seats cannot score more with care. */
 export const MOST_CRITERIA = 6;
 
 /**

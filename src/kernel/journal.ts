@@ -56,8 +56,7 @@ export interface Journal {
   /** Marks a step as not finished, so that it is done again. Its facts stay in the log. */
   forget(step: string): void;
   /**
-   * Stores the newest text of running calls, for other processes that follow the run and for
-   * recovery after a crash. A loss of power may lose this text, and the end of the call deletes it.
+   * Stores the newest text of running calls, for other processes that follow the run. A loss of power may lose this text, and the end of the call deletes it.
    * Throws within a short time, and stores nothing, if another program locks the database.
    */
   keep(chunks: readonly Chunk[]): void;

@@ -7,7 +7,7 @@ import type { Archive, StoredFact } from './archive.ts';
 
 /**
  * How a worker process treats the questions that a run asks people.
- * - `some day`: it waits for a person, and returns the run to the queue if nobody answers
+ * - `some day`: it waits for a person; if nobody answers in time, the run rests at the server until an answer or a stop
  * - `by default`: it takes the default answer
  * - `by nobody`: it stops the run
  */

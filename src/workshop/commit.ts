@@ -11,8 +11,9 @@ import { LINK, SUBMODULE } from './tree.ts';
 type Why = Extract<CommitAnswer, { done: false }>['refused'][number]['why'];
 
 /**
- * Commits the tree of `wish`. Makes no commit if nothing has changed since the first parent, or if a file has changed
- * that must not change; the refused paths are then returned with their reasons.
+ * Commits the tree of `wish`. If a file has changed that must not change, makes no commit and returns the refused paths
+ * with their reasons. If nothing has changed since the first parent, makes no commit either and returns one entry with
+ * an empty path and the reason `empty`.
  * @param at the time to give to the commit, in seconds since the epoch
  */
 export async function commitTree(

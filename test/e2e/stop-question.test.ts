@@ -35,8 +35,8 @@ async function expectQuestion(terminal: Terminal): Promise<void> {
   for (const signal of SIGNALS) expect(asked).toMatch(new RegExp(`[✓✗·] ${signal}`));
   expect(asked).toMatch(/Another round: about \d+k tokens, \$0, /);
   expect(asked).toMatch(/So far: Rehearsal: /);
-  // On a small screen, the run's decisions are below the visible part of the question, so scroll down. The
-  // newest three decisions are listed, and the earlier ones are counted.
+  // On a small screen, the panel's decisions are below the visible part of the question, so scroll down. The newest
+  // three decisions are listed, and the earlier ones are counted.
   if (/more below \(PgDn\)/.test(asked)) terminal.press('\u001b[6~');
   const told = await terminal.until(/and [1-9]\d* earlier decisions?/);
   expect(told.match(/^.*│ - \S/gm)).toHaveLength(3);

@@ -27,8 +27,9 @@ export function stepsIn(file: string): GoldenStep[] {
 }
 
 /**
- * Returns facts with fixed values for what differs between two recordings of a run: ids, times and durations.
- * Facts that a person recorded after the run keep their times.
+ * Returns facts with fixed values for what differs between two recordings of a run: the run's id, the ids of attempts,
+ * the times of facts, and the latencies of model calls. The durations of tools and checks stay, and so do the times of
+ * facts that a person recorded after the run.
  *
  * @param run The id that the facts get. Facts of a team's run keep the id that they have, because a team's steps depend on it.
  */

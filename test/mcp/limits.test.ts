@@ -270,7 +270,7 @@ describe('`deliberate mcp`, started in the home folder and with provider keys,',
       heard,
     ]);
     expect(said).toContain('[key]');
-    // The price of this model is unknown, which must not be shown as zero.
+    // The price of this model is unknown, so the calls that are still expected are told without a price.
     expect(told.standing.rest).toEqual({ calls: { low: 2, high: 2 } });
     expect(told.text).toContain('Expected to come: 2 to 2 calls.');
     expect(said).not.toContain(key);

@@ -310,7 +310,7 @@ describe("A model that uses tools by OpenAI's Responses API", () => {
   it('gets its encrypted thinking back unchanged', async () => {
     const { looked, journal, reply } = await runLook({ aside: 'Let me see.' });
     expect(reply).toMatchObject({ status: 'done', text: 'Three seconds.' });
-    // Text that the model writes beside a tool call counts as thinking, not as an answer.
+    // Text that the model marks as commentary, here before a tool call, counts as thinking, not as an answer.
     expect(listFactsOfType(journal.facts(), 'call.completed')[0]).toMatchObject({
       text: '',
       thinking: 'I should look first.Let me see.',

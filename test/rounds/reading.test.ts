@@ -164,7 +164,7 @@ describe('a reading, in which a model decides a claim from the documents,', () =
     ]);
     expect(round?.findings[0]).not.toHaveProperty('second');
     expect(round?.verifications.map(({ check }) => check)).not.toContain('settled_by_reading');
-    // A finding that cannot decide the claim gets no second look.
+    // If a finding cannot decide the claim, the reader is not asked for a second look.
     expect(listPrompts(held, 'second-look')).toEqual([]);
   });
 

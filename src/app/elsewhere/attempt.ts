@@ -149,7 +149,7 @@ export class LocalAttempt implements Attempt {
           const fact = KERNEL.own(any);
           if (fact?.type !== 'gate.opened' || this.#handed.answered !== 'some day') return;
           this.#bench.tell(this.#store, this.run, fact.prompt);
-          // While the run waits for an answer, let this worker work on another run in its place.
+          // While the run waits for a person's answer, let this worker work on another run.
           leave();
         },
       });

@@ -18,8 +18,8 @@ export interface RestateTarget {
 }
 
 /**
- * Hands a run of an evaluation to a Restate server. The run must have been opened before, so that
- * `journal` has its first fact.
+ * Records that a Restate server is to carry out a run of an evaluation, and releases the run here. `waitForCell` then
+ * submits it to the server. The run must have been opened before, so that `journal` has its first fact.
  */
 export function handOverCell(
   store: Store,

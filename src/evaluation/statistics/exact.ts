@@ -54,7 +54,8 @@ export function probabilityOfAtLeast(count: number, of: number, share: number): 
   const logs = logFactorials(of);
   const [yes, no] = [Math.log(share), Math.log1p(-share)];
   const all = logs[of] ?? 0;
-  // Sum the shorter tail of the distribution; the longer one is 1 minus that sum.
+  // Sum the tail that does not contain the mean, which is usually the less probable one: the smaller sum is more exact.
+  // The other tail is 1 minus that sum.
   const isUpper = count > of * share;
   let sum = 0;
   for (let at = isUpper ? count : 0; at <= (isUpper ? of : count - 1); at += 1)

@@ -55,9 +55,9 @@ interface Vote {
 }
 
 /**
- * Counts how often a panel's answer is right where the vote of its seats is wrong, and the reverse, in the
- * first repetition of each unit. A unit counts only if both its answer and its vote could be read. Returns undefined
- * if no unit counts.
+ * Counts the items on which a panel's answer is right and the vote of its seats is wrong, and the reverse, in the first
+ * repetition of each unit. An item counts only if both its answer and its vote could be read. Returns undefined if no
+ * item counts.
  */
 export function compareWithVote(units: Units): Flips | undefined {
   const argued = [...units.values()].flatMap((cells) => {

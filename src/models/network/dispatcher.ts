@@ -10,8 +10,8 @@ type Dispatcher = NonNullable<RequestInit['dispatcher']>;
 let dispatcher: Dispatcher | undefined;
 
 /**
- * Returns options for `fetch` that switch off its own time limits; the idle watch limits the request
- * instead. Returns no options if the limits cannot be switched off.
+ * Returns options for `fetch` that switch off its limits on the wait for headers and for data; the idle watch limits
+ * these waits instead. The limit on connecting stays. Returns no options if the limits cannot be switched off.
  */
 export function withoutTimeLimit(): { dispatcher?: Dispatcher } {
   if (dispatcher) return { dispatcher };

@@ -44,8 +44,8 @@ const NAMES = [
  */
 function namesIn({ type }: AnyFact): readonly string[] {
   if (type.includes('/')) return ['step'];
-  // In facts about agents, `path` is a list of agents, whose names are checked like other names. In all other facts,
-  // `path` is the path of a file.
+  // In facts about agents, `path` is an agent's place in the tree of agents, such as `lead/advisors/risk`, and is checked
+  // like a name. In all other facts, `path` is the path of a file and is not checked here.
   return type.startsWith('agent.') ? [...NAMES, 'path'] : NAMES;
 }
 

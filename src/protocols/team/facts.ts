@@ -86,8 +86,9 @@ const CHECK_KINDS = [
 export type CheckKind = (typeof CHECK_KINDS)[number];
 
 /**
- * The states of a requirement, which code derives from all verdicts. `unproved`: neither shown to be met nor
- * to be unmet. `disputed`: shown to be both.
+ * The states of a requirement, which code derives from all verdicts, tests and checks. `disputed`: verifiers showed both
+ * that it is met and that it is not. `unproved`: it is not shown to be unmet, and not shown to be met with the proof that
+ * the plan asks for; or verifiers still disagree after they have looked again.
  */
 export const REQUIREMENT_STATES = ['met', 'unmet', 'disputed', 'unproved'] as const;
 /** The state of a team's requirement, such as `met` or `unproved`. */

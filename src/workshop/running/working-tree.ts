@@ -85,13 +85,13 @@ async function layOut(
   await askHere('checkout-index', '--all', '--force');
 }
 
-/** The tree that a program left behind. */
+/**
+ * The git tree with the files that a program left behind, without new files that git ignores and without files that
+ * were provided for it; the tree before, if git could not read the files.
+ */
 export interface Snapshot {
   readonly tree: string;
-  /**
-   * Why some files are missing in the tree, for example because git cannot read one; absent if none
-   * are.
-   */
+  /** Why git could not add some of the files; absent if it added all. */
   readonly fault?: string;
 }
 

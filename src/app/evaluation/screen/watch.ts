@@ -24,8 +24,8 @@ const QUIET_LOOKS = 6;
 const OWNER_CHECK_LOOKS = 4;
 
 /**
- * Opens the screen of an evaluation that another process works on, or that is over. Resolves to the
- * exit code.
+ * Opens the screen of an evaluation on which this process does not work: another process works on it, or nobody does,
+ * or it is over. Resolves to the exit code.
  *
  * @param ref an id, the beginning of one, or `latest` for the evaluation that was begun last
  */

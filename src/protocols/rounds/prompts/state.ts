@@ -38,8 +38,9 @@ export function derivePresentState(roundsRun: RoundsRun): State {
 }
 
 /**
- * Formats the state of claims and decisions as a list with one block of a prompt. Superseded claims and overturned
- * decisions are left out. The list is empty if there is nothing to show yet.
+ * Formats the state of claims and decisions as a list with one block of a prompt: refuted and withdrawn claims are
+ * included, and decisions whose grounds have fallen, but no superseded claims and no overturned decisions. The list is
+ * empty if there is nothing to show yet.
  * @param forWhom the readers of the prompt; seats are shown only the newest entries of each kind
  * @param when the time that the block's title names, for prompts that have two such blocks: the
  * state before the round, and the state now

@@ -55,8 +55,8 @@ export async function approvePlan(
     throw new RunStopped('gate', 'the plan is ready to be approved');
   let plan = first;
   for (let time = 1; time <= MOST_AMENDMENTS; time += 1) {
-    // The key contains a digest of the plan and of the provided files, so that a person is asked anew if one of
-    // them has changed.
+    // The key contains a digest of the plan and of the list of what checks may use (paths, a set-up command). So a
+    // person is asked anew if the plan or this list has changed.
     const key = `approve/${time}-${computeDigest({ plan, provision }).slice(0, 12)}`;
     const measured = await measurePlanning(team, `${key}/measured`, surveyed.tree, plan);
     const { answer, by } = await team.askPerson(

@@ -258,8 +258,8 @@ async function askForCorrection(
         ...(team.edition >= 8 && state === 'green'
           ? {}
           : { red: { text: endOf(text), output: endOf(output) } }),
-        // The record says how the test ended when it was locked, and the work may have changed since. Before version 8
-        // of the rules, the prompt called every test red.
+        // The work may have changed since the test was locked. So from version 8 of the rules on, the prompt says how the
+        // test ended then; before, it called every test red.
         ...(team.edition >= 8 ? { as: 'then' as const } : {}),
       }),
     ),

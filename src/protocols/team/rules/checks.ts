@@ -5,7 +5,8 @@ import { formatCount } from '../../../text/numbers.ts';
 import type { Task } from '../forms/plan.ts';
 
 /**
- * The most runs of acceptance tests on the commit before the work. The tests count as failing only if every run fails.
+ * The most runs of acceptance tests by each check on the commit before the work. The tests count as failing if every
+ * run of one check fails.
  */
 export const RED_RUNS = 3;
 /** The most names of tests that one sentence lists. */
