@@ -47,7 +47,7 @@ describe('notifying a person', () => {
     ]);
   });
 
-  test('happens when the run asks the person a question', () => {
+  test('happens when the run asks the person a question more than 10 seconds after its start', () => {
     expect(
       collectNotices((run) => {
         run.wait(11_000).tell('gate.opened', GATE);

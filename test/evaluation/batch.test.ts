@@ -224,7 +224,7 @@ it.each(['anthropic', 'openai'] as const)(
   },
 );
 
-it('in batches, outcomes state list prices, and runs and the plan the half of them that is billed', async () => {
+it('an evaluation with --batch states list prices in its outcomes (the answers to its items), but half of them, as billed, for the calls of its runs and in the forecast of `plan`', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'deliberate'), { recursive: true });
   const rates = { input: 10, output: 20, cache_read: 0, cache_write: 0 };

@@ -293,7 +293,7 @@ describe('output without a valid summary', () => {
 describe('output that a test itself prints', () => {
   const real = readRecorded('pytest.txt');
 
-  test('is ignored if it looks like a summary and the real summary follows', () => {
+  test('is ignored if it looks like a summary of another test runner and the real summary, of pytest, follows', () => {
     for (const name of ['mocha.txt', 'jest.txt', 'go.txt', 'tap.txt', 'cargo.txt'])
       expect(readCounts(`${readRecorded(name)}\n${real}`)).toEqual(readCounts(real));
   });

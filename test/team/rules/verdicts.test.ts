@@ -201,7 +201,7 @@ describe('A requirement judged by two verifiers', () => {
     },
   );
 
-  it('is unproved if a verifier answers “yes” with a quotation and later “unclear”', () => {
+  it('is unproved if a verifier answers “yes” with a quotation and later “unclear”, and the other one shows nothing', () => {
     const verdicts = [
       makeVerdict('t5-1', [makeItem('yes')]),
       makeVerdict('t5-1', [makeItem('unclear')]),
@@ -217,7 +217,7 @@ describe('A requirement judged by two verifiers', () => {
     expect(getState(verdicts, { ...proof, checks: { ...checks, left: [] } })).toBe('met');
   });
 
-  it('is unmet if one and the same verifier answers both “yes” and “no”', () => {
+  it('is unmet if a verifier answers both “yes” and “no” in one verdict, and the other one shows nothing', () => {
     expect(getState([makeVerdict('t5-1', [makeItem('yes'), makeItem('no')])])).toBe('unmet');
   });
 
