@@ -215,7 +215,7 @@ export const KERNEL_FACTS = [
       .array(z.object({ name: z.string(), from: z.number().int() }))
       .readonly()
       .optional(),
-    /** A sentence on what was left out, and how to get it; absent if nothing was left out. */
+    /** What the seat is told besides the text, such as what was left out and how to get it; absent if nothing. */
     more: z.string().optional(),
     refused: z.literal(true).optional(),
     /** The hash of the working tree after an edit; absent for a tool that changes no files. */

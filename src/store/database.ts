@@ -176,7 +176,7 @@ function explainError(file: string, error: unknown): unknown {
       `${file} is not a database`,
       'Name another file with --db or DELIBERATE_DB.',
     );
-  // The views parse the contents of facts, so a damaged fact shows as malformed JSON.
+  // The views parse the contents of facts, so SQLite reports a damaged fact as malformed JSON.
   if (code.startsWith('SQLITE_CORRUPT') || error.message === 'malformed JSON')
     return damagedError(file, error.message);
   if (

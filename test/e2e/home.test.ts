@@ -257,7 +257,7 @@ describe('the home screen', () => {
     await terminal.until(/plan\.md/);
     terminal.press('\r');
     await terminal.until(/Files[\s\S]*plan\.md/);
-    // Shift-Tab moves backwards: from the question to the last line, "all runs", and then to the line of folders.
+    // Shift-Tab moves backwards: from the question to the last line, which is for runs, and then to the line of folders.
     terminal.press('\u001b[Z');
     terminal.press('\u001b[Z');
     terminal.press('\r');

@@ -62,7 +62,7 @@ export interface ToolOutput {
    * are cited by page, like `S-3#p3L10`. Absent in a file without pages.
    */
   readonly parts?: readonly Part[] | undefined;
-  /** A sentence on what was left out, and how to get it; absent if nothing was left out. */
+  /** What the seat is told besides the text, such as what was left out and how to get it; absent if nothing. */
   readonly more?: string | undefined;
   /** True if the tool refused. */
   readonly refused?: true | undefined;

@@ -19,7 +19,7 @@ export const plannedCallsSchema = z.object({
 export const debateConfigSchema = configSchema.extend({
   /** The name of a method, or `auto`. */
   method: z.string(),
-  /** The name of the preset of values that was used, if any. */
+  /** The name of the preset of values that was used. Absent for none, and for the preset that is named like its method. */
   values: z.string().optional(),
   /** Set if seats other than the judge may use tools before they speak. */
   looks: z.literal(true).optional(),
