@@ -99,7 +99,10 @@ export interface Golden {
   readonly steps: readonly GoldenStep[];
 }
 
-/** Returns the path of a journal's file with an ending such as `steps.jsonl`. */
+/**
+ * Returns the path of a file of a golden journal. `ending` follows the journal's name, such as `jsonl` or
+ * `steps.jsonl`.
+ */
 export function fileOf(name: GoldenName | PlayedName, ending: string): string {
   return fileURLToPath(new URL(`./${name}.${ending}`, import.meta.url));
 }

@@ -205,7 +205,7 @@ export interface TeamRunResult {
   readonly view: TeamView;
   /** The names of the tasks that models were asked, in order, without `team/`. */
   readonly askedTasks: readonly string[];
-  /** The questions to the person since the runner was made, each as its step, a line break and the prompt. */
+  /** The questions in `gates` of the runner, also those of earlier attempts. */
   readonly gates: readonly string[];
 }
 
@@ -214,7 +214,10 @@ export class TeamRunner {
   readonly person: PersonRepository;
   /** The path of the database file. */
   readonly database: string;
-  /** The questions to the person so far, each as its step, a line break and the prompt. */
+  /**
+   * The questions that answerers of `makeAnswerer` have got so far, each as its step, a line break and the prompt. A
+   * test with an answerer of its own adds its questions itself.
+   */
   readonly gates: string[] = [];
   /** The id of the run that was begun or resumed last. */
   run = '';

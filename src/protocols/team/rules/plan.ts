@@ -62,7 +62,7 @@ export function findPlanProblems(
  */
 export const ALL_WORKSTREAMS = 'all';
 
-/** Returns a sentence for each workstream whose id is the reserved name `all`; empty if there is none. */
+/** Returns a list with one sentence if a workstream has the reserved name `all` as its id; otherwise an empty list. */
 export function listReservedIdProblems({ workstreams }: TeamPlan): readonly string[] {
   return workstreams.some(({ id }) => id === ALL_WORKSTREAMS)
     ? [

@@ -15,7 +15,10 @@ import { EPSILON, formatPercent } from '../trend.ts';
 import type { Check } from '../types.ts';
 import { type Measurement, makeUninformative } from './measurement.ts';
 
-/** Measures signal 6: whether few claims are undecided. */
+/**
+ * Measures signal 6. Under edition 1 of the rules: whether few claims are undecided. Since edition 2: whether few claims
+ * wait for a check, and few of the claims on which valid decisions rest are undecided.
+ */
 export function measurePendingClaims(records: Records): Measurement {
   if (records.claims.length === 0) return makeUninformative('no claim yet');
   if (records.rules === 2) return openGround(records);
