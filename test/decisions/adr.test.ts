@@ -163,7 +163,7 @@ describe('the text of a decision record (formatAdr)', () => {
     );
   });
 
-  it('has the headings of MADR 4 in their order, each once', async () => {
+  it('has a title and four of the main headings of MADR 4, in the order of MADR 4 and each once', async () => {
     const { bench, run } = await holdBoard();
     bench.journal.note([
       fact('decision.taken', {

@@ -168,7 +168,7 @@ describe('`deliberate due --resolve`, by which a person says whether a predictio
     expect(store.facts(run)).toHaveLength(before);
   });
 
-  it('refuses a void prediction, a prediction of another run, and a run that is unknown, unfinished or in use', async () => {
+  it('refuses a prediction that assumes a recommendation which was not followed, a prediction of another run, and a run that is unknown, unfinished or in use', async () => {
     const store = temporaryStore();
     const other = recordBoard(store, { more: [makeDecisionFact({ follows: false })] });
     const fork = recordBoard(store, { draftedIn: '01a21d61-aaed-7334-a328-1680bb8ee9a4' });

@@ -74,7 +74,7 @@ describe('the encoding of a web page', () => {
     expect(silent.notes).toEqual(['it does not say its encoding; it was read as windows-1252']);
   });
 
-  it('causes an error with the position of the first wrong byte if a part of the page has another encoding', async () => {
+  it('causes an error if a part of the page has another encoding; for UTF-8, the error names the position of the first wrong byte', async () => {
     const start = Buffer.from(makePage('<p>café</p>', '<meta charset="utf-8">'));
     const changed = Buffer.concat([start, latin1('<p>fermé</p>')]);
     await expect(extractDocument({ name: 'page.html', bytes: changed })).rejects.toMatchObject({

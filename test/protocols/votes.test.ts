@@ -215,7 +215,7 @@ describe('the no-peer control (a last question to each seat without the othersâ€
     expect(view.rounds.flatMap(({ shifts }) => shifts)).toEqual([]);
   });
 
-  it('labels each seat as unchanged, conformed, persuaded or unstable by its three answers', async () => {
+  it('can label a seat as unchanged, conformed, persuaded or unstable, by its three answers and the votes of the other seats', async () => {
     const held = await runRounds(
       makeVoters((seat, when) => {
         if (seat === 'action') return undefined;

@@ -96,7 +96,7 @@ describe('the options that seats vote for', () => {
     expect([...shortenOption('\u{1f600}'.repeat(500))]).toHaveLength(60);
   });
 
-  it('count as equal if they differ only in case, width, punctuation or spaces', () => {
+  it('count as equal if they differ only in case, width, punctuation or spaces, unless they consist of signs only', () => {
     expect(normalizeOption('Split it!')).toBe(normalizeOption('  split   IT.'));
     expect(normalizeOption('Ｓｐｌｉｔ')).toBe('split');
     expect(normalizeOption('+')).not.toBe(normalizeOption('-'));
