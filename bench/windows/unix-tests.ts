@@ -60,7 +60,7 @@ export const UNIX_TESTS: readonly UnixTests[] = [
   },
   {
     file: 'test/store/owner.test.ts',
-    names: /killed with -9|by the machine, its last boot/,
+    names: /killed with -9|by machine, boot and process/,
     why: PROC,
   },
   { file: 'test/store/queue.test.ts', names: /its worker dies|five workers/, why: PROC },
