@@ -36,7 +36,7 @@ const call = {
   inherited: true,
 };
 
-/** One of each type, with every optional field. A type without an entry does not compile. */
+/** One of each type, most with optional fields. A type without an entry does not compile. */
 const EXAMPLES: { [T in FactType]: FactOf<T> } = {
   ...PLAN_EXAMPLES,
   ...TEAM_EXAMPLES,

@@ -1,9 +1,9 @@
-/** One example of each type of fact of a plan, with every optional field. */
+/** One example of each type of fact of a plan, with optional fields. */
 import { fact } from '../../src/protocols/plan/facts.ts';
 
 const PIECE = { path: 'docs/clock.md', heading: 'Increment', tokens: 90 };
 
-/** An example of each type of fact of a plan, with every optional field, by type. */
+/** An example of each type of fact of a plan, by type. Most have optional fields, too. */
 export const PLAN_EXAMPLES = {
   'plan.staffed': fact('plan.staffed', {
     queries: [{ query: 'clock', clusters: ['clock'] }],

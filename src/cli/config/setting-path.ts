@@ -14,7 +14,7 @@ import type { SettingPath } from './edit-config.ts';
  * Splits the name of a setting at its dots. The name of an entry, such as a server, may itself
  * contain dots: `servers.my.lab.url` means the field `url` of the entry `my.lab`.
  *
- * @throws UsageError with similar names if there is no such setting, or if only a dot follows its name
+ * @throws UsageError if there is no such setting, with similar names, or if the name ends with a dot
  */
 export function parseSettingPath(typed: string): SettingPath {
   const [name = '', ...rest] = typed.trim().split('.');

@@ -286,7 +286,7 @@ export interface BranchState {
   readonly head: string;
   /** Whether the branch now points to another commit than the base. */
   readonly moved: boolean;
-  /** Files that the work changed and that are also changed, staged or untracked in the checkout. */
+  /** Files that the work changed and that are also changed, staged, untracked or ignored in the checkout. */
   readonly dirty: readonly string[];
 }
 

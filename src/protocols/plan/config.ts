@@ -17,10 +17,7 @@ export const RESEARCHER = 'researcher';
 /** The name used instead of a seat's role in statements made by the person. */
 export const PERSON = 'person';
 
-/**
- * The name under which tools know the repository. The paths of files that a researcher reads begin with this
- * name.
- */
+/** The name under which tools and the database know the repository. Paths of its files do not contain this name. */
 export const ROOT = 'repo';
 
 const cardSchema = z.object({

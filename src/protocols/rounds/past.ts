@@ -53,7 +53,8 @@ function isUnderEarlierRules(config: unknown): boolean {
  * Makes the request (what the next attempt is to do) for a recorded run: to continue it, or to write
  * another synthesis.
  * @param wanted what the person wants to do with the run
- * @throws DeliberateError if the run has nothing left to do, or if rounds do not support the action
+ * @throws DeliberateError if the run has nothing left to do, if it was made under edition 1 of the rules and is to be
+ *   continued, or if rounds do not support the action
  */
 export function makeRoundsRequest({ view }: RecordedRun, wanted: RunAction): RoundsRequest {
   switch (wanted.kind) {
