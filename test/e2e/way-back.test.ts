@@ -1,4 +1,7 @@
-/** Tests with the keyboard of a real terminal that Esc leads back from a run to the screen that it was opened from. */
+/**
+ * Tests with the keyboard of a real terminal that Esc leads back from a run to the screen that it was opened from, and
+ * what the history previews.
+ */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runDeliberate } from './calls.ts';
@@ -67,4 +70,15 @@ describe('The key Esc', () => {
     terminal.press('y');
     await terminal.until(/What is to be decided/);
   });
+});
+
+it('the preview of the history shows the last question of a board, and what was recommended on it', async () => {
+  const env = await finishedBoard();
+  const asked = ['ask', 'latest', '--rehearse-speed', '1000', '--plain', 'And by when?'];
+  expect((await runDeliberate(asked, { env })).code).toBe(0);
+  const terminal = new Terminal(['history'], { columns: 100, rows: 40, env });
+  const shown = await terminal.until(/Question 2: And by when\?\s+Recommendation: \S/);
+  expect(shown).not.toContain('Question 1');
+  terminal.press('q');
+  expect(await terminal.exited).toBe(0);
 });
