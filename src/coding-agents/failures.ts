@@ -98,8 +98,8 @@ export function otherVersionFailure(
 }
 
 /**
- * Returns the failure for an agent that ended, disconnected or could not be started. `lastLine` is
- * the last line that it printed. `by` says why it could not be started; absent if it was started.
+ * Returns the failure of a call whose agent ended, disconnected or could not be started. `lastLine` is
+ * the last line that the agent printed. `by` says why it could not be started; absent if it was started.
  */
 export function processEndedFailure(
   { title }: CodingAgent,

@@ -164,8 +164,7 @@ export class ModelScheduler {
         continue;
       }
       left.push(entry);
-      // A waiting call is not reported before the server has listed its loaded models: the list may let the call
-      // begin at once.
+      // Before the server has listed its loaded models, report no waiting call: the list may let the call begin.
       if (entry.behind === behind || this.isLookPending) continue;
       entry.behind = behind;
       // Call the listener later: it may stop the call, which would change the list during this

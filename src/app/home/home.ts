@@ -135,8 +135,7 @@ export function servicesOf(
       // If the person asks again for models, look for local servers that are not configured, too.
       const found = await findModels(gateway, asked !== undefined, keylessServers(config, env));
       asked = gateway;
-      // When the models have been listed, load the code that a run needs. The person is still writing the
-      // question, so the run can start without this delay.
+      // When the models have been listed, load the code that a run needs, while the person still writes the question.
       setImmediate(() => void prepareRun(parts));
       return found;
     },

@@ -23,7 +23,7 @@ export interface Utterance {
   readonly begun: number;
   /** The index of the fact with which the call ended. */
   readonly ended: number;
-  /** The playing time of the first word, or of the call's beginning if the former is not recorded. */
+  /** The playing time of the first word; if that time is not recorded, the playing time of the call's beginning. */
   readonly from: number;
   /** The playing time of the last word. */
   readonly to: number;

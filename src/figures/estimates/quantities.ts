@@ -15,7 +15,7 @@ import { convertUnit, type ReadValue } from './units.ts';
  */
 export interface Measure {
   readonly kind: 'quantity' | 'count' | 'probability';
-  /** The unit of the values, such as `weeks`; for a probability, a unit of shares such as `share` or `%`. */
+  /** The unit of the values, such as `weeks`. For a probability: `share`, `%` or another unit of shares. */
   readonly unit: string;
   /**
    * The scale on which values are compared. On a logarithmic scale, 10 is halfway between 1 and

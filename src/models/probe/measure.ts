@@ -144,8 +144,7 @@ async function measureSchema(
     if (!reply.ok) return reply.failure.code === 'rejected' ? 'refused' : 'failed';
     const answer = answerInThoughts(reply.text, reply.thinking) ?? reply.text;
     if (readStructured(answer, SHAPE, !reply.cut).ok) return 'obeyed';
-    // An answer that was cut and does not fit counts as failed: nobody knows whether the whole answer would have
-    // fitted the schema.
+    // If the answer was cut, nobody knows whether the whole answer fits the schema, so the call counts as failed.
     return reply.cut ? 'failed' : 'ignored';
   };
   const request = shortRequest(model, QUESTION);

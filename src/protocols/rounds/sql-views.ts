@@ -95,7 +95,7 @@ const isAssessedAgain = `EXISTS (SELECT 1 FROM call_end later
       AND (later.step = 'round-' || made.round || '/G/assessment'
         OR later.step = 'round-' || made.round || '/G/assessment/again'))`;
 
-/** A condition that a round was dropped, because a synthesis of only the earlier rounds began afterwards. */
+/** SQL that is true if the round in `begun` was dropped: a synthesis of only the earlier rounds began afterwards. */
 const isDropped = `EXISTS (SELECT 1 FROM typed_fact ending
       WHERE ending.run_id = begun.run_id AND ending.type = 'phase.entered' AND ending.seq > begun.seq
       AND ${factField('ending', 'phase')} = 'synthesis' AND ${factField('ending', 'round')} < ${factField('begun', 'round')})`;

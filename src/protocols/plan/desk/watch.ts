@@ -172,7 +172,7 @@ async function planOne(
   }
   err.write(`${toLine(path)}: ${toLine(titleOf(text))}\n`);
   // If the topic has a run already, no new one begins: the old run is resumed, or its files are written if it is
-  // done. Check out the commit that this run began with, where what it says about the code is true.
+  // done. Check out the commit with which the old run began, because the old run speaks of the code of that commit.
   await tree.moveTo(before?.commit ?? tip);
   const quiet = { ...call, words: [], flags: { ...flags, plain: true, yes: true } };
   const code =
