@@ -339,9 +339,7 @@ function statusRows(home: Home, look: HomeLook): string[] {
   const formatNotice = (text: string): string[] => noticeRows({ text, bad: false }, theme, columns);
   if (home.waiting)
     return formatNotice(
-      home.mode.kind === 'form'
-        ? 'Looking for models; the run starts when they are found. Esc cancels.'
-        : 'Looking for models; the run starts when they are found, if nothing else is open then.',
+      `Looking for models; the run starts when they are found${home.mode.kind === 'form' ? '. Esc cancels.' : ', if nothing else is open then.'}`,
     );
   if (home.mode.kind !== 'form' || home.over !== undefined) return [''];
   const [problem, ...others] = offer.problems;
